@@ -63,9 +63,15 @@ final class Cluster implements AutoCloseable {
     }
 
     Result run(Terminal terminal, String... args) {
+        return answered(terminal, "", args);
+    }
+
+    /** @param typed by who is asked */
+    Result answered(Terminal terminal, String typed, String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int exit = new Invocation(new ByteArrayInputStream(new byte[0]), new PrintStream(out), new PrintStream(err),
+        int exit = new Invocation(new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8)),
+                new PrintStream(out), new PrintStream(err),
                 Map.of("KUBECONFIG", kubeconfig.toString()), terminal).run(new Unhurried(), args);
         return new Result(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }

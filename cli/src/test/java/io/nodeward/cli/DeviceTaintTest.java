@@ -159,7 +159,10 @@ class DeviceTaintTest {
         Result unanswered = cluster.run(SEEN, command.split(" "));
         assertThat(unanswered.exit()).isEqualTo(1);
         assertThat(unanswered.err()).endsWith("NoExecute would evict 1 pod: shop/train-1. Go on? [y/N] ");
+        assertThat(cluster.answered(SEEN, "yesterday\n", command.split(" ")).exit()).isEqualTo(1);
         assertThat(isThere("off")).isFalse();
+        assertThat(cluster.answered(SEEN, "y\n", command.split(" ")).out()).isEqualTo(NAMED + "off created\n");
+        assertThat(run("device untaint off").exit()).isZero();
         assertThat(run(command + " --yes").out()).isEqualTo(NAMED + "off created\n");
     }
 
@@ -239,6 +242,35 @@ class DeviceTaintTest {
         assertThat(isThere("one")).isTrue();
         assertThat(run("device untaint example.com/broken- --yes").out()).hasLineCount(2);
         assertThat(isThere("one") || isThere("two")).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "/devicetaintrules     | error: DeviceTaintRule one no longer has the taint \"example.com/broken:None\"",
+            "/devicetaintrules/one | Error from server (Conflict)",
+    })
+    void a_rule_that_gets_another_taint_meanwhile_stays(String read, String why) throws IOException {
+        made(run("device taint n1/gpu-0 --name one " + BROKEN + "None"));
+        JsonNode edit = Cluster.JSON.readTree("{\"spec\":{\"taint\":{\"effect\":\"NoSchedule\"}}}");
+        cluster.server.listen(request -> {
+            if (request.method().equals("GET") && request.path().endsWith(read)) {
+                cluster.server.mergePatch(RULES, "", "one", edit);
+            }
+        });
+        Result kept = run("device untaint " + BROKEN + "None-");
+        assertThat(kept.exit()).isEqualTo(1);
+        assertThat(kept.err()).startsWith(why);
+        assertThat(isThere("one")).isTrue();
+    }
+
+    @Test
+    void nothing_is_deleted_from_files() throws IOException {
+        for (String words : List.of("one", BROKEN + "None-")) {
+            Result refused =
+                    Typed.run(Typed.devices(), ("device untaint " + words + " -f - --dry-run=client").split(" "));
+            assertThat(refused.exit()).as(refused.err()).isEqualTo(2);
+            assertThat(refused.err()).contains("untaint deletes rules of a cluster, and none of files");
+        }
     }
 
     @Test

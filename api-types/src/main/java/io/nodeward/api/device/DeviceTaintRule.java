@@ -12,7 +12,8 @@ import java.util.OptionalLong;
  * What a DeviceTaintRule of Nodeward declares; Kubernetes has a kind of the same name in a group of its own.
  *
  * @param selector of the devices that get the taint; without one no device gets it
- * @param confirmedPods so many pods may be evicted from all devices; empty if nobody has said it
+ * @param confirmedPods a rule that selects every device evicts none while more pods than these are to be evicted; empty if
+ *     it is not set
  */
 public record DeviceTaintRule(
         Optional<DeviceTaintSelector> selector, RuleTaint taint, OptionalLong confirmedPods) {

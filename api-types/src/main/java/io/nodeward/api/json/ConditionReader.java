@@ -67,7 +67,7 @@ final class ConditionReader {
                 : new Condition(texts[0], texts[1], "", "", Instant.EPOCH);
     }
 
-    private static Instant time(String text) {
+    static Instant time(String text) {
         try {
             return text.isEmpty() ? Instant.EPOCH : Instant.parse(text);
         } catch (DateTimeException e) {

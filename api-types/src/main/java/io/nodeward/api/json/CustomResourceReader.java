@@ -7,6 +7,7 @@ import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.Metadata;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,12 +30,13 @@ final class CustomResourceReader<S> implements Projection.Reader<CustomResource<
         Json.fields(p, parts::field);
         Tree status = new Tree.Fields(parts.status);
         return new CustomResource<>(parts.metadata, parts.generation, both.apply(parts.tree, status),
-                parts.conditions, Trees.text(status));
+                parts.conditions, Trees.text(status), parts.created);
     }
 
     private final class Parts {
         private Metadata metadata = MetadataReader.absent();
         private long generation;
+        private Instant created = Instant.EPOCH;
         private Tree tree = Tree.ABSENT;
         private final List<Condition> conditions = new ArrayList<>(1);
         private final Map<String, Tree> status = new HashMap<>();
@@ -49,10 +51,10 @@ final class CustomResourceReader<S> implements Projection.Reader<CustomResource<
         }
 
         private void metadataField(String field, JsonParser p) throws IOException {
-            if (field.equals("generation")) {
-                generation = Json.integer(p);
-            } else {
-                p.skipChildren();
+            switch (field) {
+                case "generation" -> generation = Json.integer(p);
+                case "creationTimestamp" -> created = ConditionReader.time(Json.text(p));
+                default -> p.skipChildren();
             }
         }
 

@@ -27,10 +27,13 @@ class CustomResourceTest {
     @Test
     void the_spec_is_read_by_who_defines_it_and_conditions_with_their_generation() throws IOException {
         CustomResource<Tree> quota = read("""
-                {'kind':'Quota','metadata':{'name':'q','generation':4,'resourceVersion':'7','managedFields':[{}]},
+                {'kind':'Quota','metadata':{'name':'q','generation':4,'resourceVersion':'7','managedFields':[{}],
+                  'creationTimestamp':'2026-11-20T09:00:00Z'},
                  'spec':{'nodes':5,'other':{'nodes':6}},%s}""".formatted(STATUS));
         assertThat(quota.key()).isEqualTo(ObjectKey.clusterScoped("q"));
         assertThat(quota.generation()).isEqualTo(4);
+        assertThat(quota.created()).isEqualTo("2026-11-20T09:00:00Z");
+        assertThat(quota.withResourceVersion("8").created()).isEqualTo(quota.created());
         assertThat(quota.spec()).isEqualTo(Tree.of(Map.of("nodes", 5)));
         assertThat(quota.conditions()).containsExactly(READY);
     }
@@ -38,8 +41,9 @@ class CustomResourceTest {
     @Test
     void parts_of_another_type_are_as_good_as_absent() throws IOException {
         CustomResource<Tree> quota = read(
-                "{'metadata':{'name':'q','generation':{}},'spec':'none','status':{'conditions':{}}}");
+                "{'metadata':{'name':'q','generation':{},'creationTimestamp':'now'},'spec':'none','status':{'conditions':{}}}");
         assertThat(quota.generation()).isZero();
+        assertThat(quota.created()).isEqualTo(Instant.EPOCH);
         assertThat(quota.spec().at("nodes")).isEqualTo(Tree.ABSENT);
         assertThat(quota.conditions()).isEmpty();
         assertThat(read("{'metadata':{'name':'q'}}").spec()).isEqualTo(Tree.ABSENT);

@@ -14,12 +14,10 @@ import io.nodeward.core.rules.device.RuleFaults;
 import io.nodeward.core.rules.validation.FieldFault;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -107,30 +105,33 @@ public final class DeviceTainting {
      * @return the exit code
      */
     public int untaint(List<String> words) throws IOException {
+        if (cluster.isEmpty()) {
+            throw new IllegalArgumentException("untaint deletes rules of a cluster, and none of files");
+        }
         RuleWriting writing = new RuleWriting(manner.dryRun(), cluster);
-        Set<String> names = new LinkedHashSet<>();
-        List<String> byTaint = new ArrayList<>();
+        Map<String, Optional<TaintWord>> rules = new LinkedHashMap<>();
+        Map<String, Optional<TaintWord>> byTaint = new LinkedHashMap<>();
         boolean found = true;
         for (String word : words) {
             if (!TaintWord.isTaint(word)) {
-                names.add(KIND.matcher(word).replaceFirst(""));
+                rules.put(KIND.matcher(word).replaceFirst(""), Optional.empty());
                 continue;
             }
             TaintWord taint = TaintWord.removed(word);
             List<String> having = writing.having(taint);
-            byTaint.addAll(having);
+            having.forEach(name -> byTaint.put(name, Optional.of(taint)));
             if (having.isEmpty()) {
                 err.println(Harmless.line("error: taint \"" + taint + "\" not found"));
                 found = false;
             }
         }
-        names.addAll(byTaint);
+        byTaint.forEach(rules::putIfAbsent);
         if (byTaint.size() > 1 && !isConfirmed(Words.counted(byTaint.size(), "rule") + " would be deleted: "
-                + String.join(", ", byTaint))) {
+                + String.join(", ", byTaint.keySet()))) {
             return 1;
         }
-        for (String name : names) {
-            found &= attempt(() -> print(writing.delete(name)));
+        for (Map.Entry<String, Optional<TaintWord>> rule : rules.entrySet()) {
+            found &= attempt(() -> print(writing.delete(rule.getKey(), rule.getValue())));
         }
         return found ? 0 : 1;
     }

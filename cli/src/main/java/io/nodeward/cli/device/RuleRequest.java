@@ -8,7 +8,6 @@ import io.nodeward.cli.explain.NoSuchObjectException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,10 +38,8 @@ public record RuleRequest(List<String> devices, Means means, TaintWord taint, St
             if (!driver.isEmpty()) {
                 selector.put("driver", driver);
             }
-            if (!expressions.isEmpty()) {
-                expressions.forEach(expression -> selector.withArray("selectors").addObject().putObject("cel")
-                        .put("expression", expression));
-            }
+            expressions.forEach(expression -> selector.withArray("selectors").addObject().putObject("cel")
+                    .put("expression", expression));
             return selector;
         }
     }
@@ -69,7 +66,7 @@ public record RuleRequest(List<String> devices, Means means, TaintWord taint, St
             add(rules, means.selector(), what);
         }
         List<Device> published = devices.isEmpty() ? List.of() : snapshot.all();
-        for (String device : new ArrayList<>(devices)) {
+        for (String device : devices) {
             DeviceName found = DeviceSearch.find(published, device).name();
             add(rules, JsonNodeFactory.instance.objectNode().put("driver", found.driver()).put("pool", found.pool())
                     .put("device", found.device()), found.pool() + "-" + found.device());

@@ -8,6 +8,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.cli.live.LiveCluster;
 import io.nodeward.cli.live.LiveFailure;
 import io.nodeward.core.rules.command.DryRun;
+import io.nodeward.core.spi.DeleteOptions;
 import io.nodeward.core.spi.Patch;
 import io.nodeward.core.spi.Resource;
 import java.io.IOException;
@@ -15,7 +16,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 
-/** Creates, changes and deletes rules, one after the other, and says so in kubectl's words. */
+/** Creates, changes and deletes rules one by one. What was done is in kubectl's words. */
 final class RuleWriting {
     private static final Resource RULES = Resource.of(DeviceTaintRule.DEFINITION);
     private static final String TYPE = "devicetaintrule." + RULES.group();
@@ -97,17 +98,34 @@ final class RuleWriting {
         return Written.of(name, (same ? "unchanged" : "configured") + suffix(), after);
     }
 
-    /** @throws LiveFailure if there is none */
-    Written delete(String name) {
+    /**
+     * Deletes a rule.
+     *
+     * @param having the taint that it must still have; empty for any
+     * @throws LiveFailure if there is no such rule
+     */
+    Written delete(String name, Optional<TaintWord> having) {
         LiveCluster server = cluster.orElseThrow();
         ObjectKey key = ObjectKey.clusterScoped(name);
+        DeleteOptions options = having.isPresent() || dryRun != DryRun.NONE
+                ? seen(server.get(RULES, key), having)
+                : DeleteOptions.NONE;
         if (dryRun == DryRun.NONE) {
-            server.delete(RULES, key);
-        } else {
-            server.get(RULES, key);
+            server.delete(RULES, key, options);
         }
         return new Written(name, TYPE + " \"" + name + "\" deleted" + suffix(),
                 Optional.empty());
+    }
+
+    private static DeleteOptions seen(ObjectNode rule, Optional<TaintWord> having) {
+        if (having.isEmpty()) {
+            return DeleteOptions.NONE;
+        }
+        if (!having.get().matches(DeviceSnapshot.declared(rule).taint())) {
+            throw LiveFailure.unusable("error: DeviceTaintRule " + rule.at("/metadata/name").asText()
+                    + " no longer has the taint \"" + having.get() + "\"", "");
+        }
+        return new DeleteOptions(rule.at("/metadata/uid").asText(), rule.at("/metadata/resourceVersion").asText(), "");
     }
 
     private String suffix() {

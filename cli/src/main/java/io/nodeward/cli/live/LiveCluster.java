@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.DeleteOptions;
 import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Patch;
 import io.nodeward.core.spi.PatchOptions;
@@ -147,9 +148,9 @@ public final class LiveCluster implements AutoCloseable {
         return created;
     }
 
-    /** Deletes it. */
-    public void delete(Resource resource, ObjectKey key) {
-        requests.delete(resource, key);
+    /** Deletes it, if it is as the options say. */
+    public void delete(Resource resource, ObjectKey key, DeleteOptions options) {
+        requests.delete(resource, key, options);
     }
 
     @Override

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.DeleteOptions;
 import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Patch;
 import io.nodeward.core.spi.PatchOptions;
@@ -47,9 +48,9 @@ final class Requests implements AutoCloseable {
         return answer(resource.collection(namespace), () -> server.create(resource, namespace, object, fieldManager));
     }
 
-    void delete(Resource resource, ObjectKey key) {
+    void delete(Resource resource, ObjectKey key, DeleteOptions options) {
         answer(resource.object(key), () -> {
-            server.delete(resource, key);
+            server.delete(resource, key, options);
             return NOTHING;
         });
     }

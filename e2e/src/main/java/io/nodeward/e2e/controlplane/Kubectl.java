@@ -29,6 +29,13 @@ public final class Kubectl {
         return new Command(words, Map.of("HOME", home.toString(), "KUBECONFIG", ""), home).run(input);
     }
 
+    /** @param line that a shell reads, in which the program is called kubectl */
+    public Command.Result shell(String line) {
+        return new Command(List.of("bash", "-c", "kubectl() { command " + program + " --cache-dir " + home
+                + " \"$@\"; }; " + line), Map.of("HOME", home.toString(), "KUBECONFIG", kubeconfig.toString()), home)
+                .run("");
+    }
+
     /** @throws IllegalStateException with what kubectl said if it refuses */
     public Command.Result apply(String yaml) {
         return runWithInput(yaml, "apply", "-f", "-").orThrow("kubectl apply");

@@ -13,14 +13,14 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** {@code nodeward} as somebody types it, with one kubeconfig and no terminal. */
-final class Typed {
+public final class Typed {
     private final Path kubeconfig;
 
-    Typed(ControlPlane controlPlane, Kubeconfig kubeconfig) {
+    public Typed(ControlPlane controlPlane, Kubeconfig kubeconfig) {
         this.kubeconfig = controlPlane.file(kubeconfig);
     }
 
-    Result run(String... args) {
+    public Result run(String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int exit = new Invocation(new ByteArrayInputStream(new byte[0]), new PrintStream(out), new PrintStream(err),

@@ -70,10 +70,10 @@ class SharedWatchesTest {
                 "--dedicated-address=127.0.0.1:" + ofPods, "--dedicated-service=https://127.0.0.1:" + ofPods);
     }
 
-    /** How many watches of each kind, scope and selector the controller has begun; what is not served is asked for again. */
+    /** How many watches of each kind, scope and selector the controller has begun. */
     private static Map<String, Long> watches(ControlPlane controlPlane, AuditLog.Mark since) {
         return controlPlane.audit().since(since)
-                .filter(request -> request.verb().equals("watch") && request.code() != 404)
+                .filter(request -> request.verb().equals("watch"))
                 .filter(request -> List.of(USER, MachineSuite.WORKLOAD_USER).contains(request.user()))
                 .collect(Collectors.groupingBy(SharedWatchesTest::watched, TreeMap::new, Collectors.counting()));
     }

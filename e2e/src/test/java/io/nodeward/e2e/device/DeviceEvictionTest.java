@@ -25,23 +25,17 @@ class DeviceEvictionTest {
 
     private static DeviceSuite suite;
     private static RunningNodeward nodeward;
-    private static List<AutoCloseable> scheduling;
 
     @BeforeAll
     static void start() {
-        suite = new DeviceSuite();
-        suite.deviceClass("any", "true");
-        scheduling = suite.startScheduling();
+        suite = DeviceSuite.scheduled();
         nodeward = suite.run();
     }
 
     @AfterAll
     static void stop() throws Exception {
         nodeward.close();
-        for (AutoCloseable each : scheduling) {
-            each.close();
-        }
-        suite.close();
+        suite.stop();
     }
 
     /** Each uses a device of its own, of the pool that is named as the Node. */

@@ -21,26 +21,20 @@ class DeviceOfflineTest {
 
     private static DeviceSuite suite;
     private static RunningNodeward nodeward;
-    private static List<AutoCloseable> scheduling;
 
     @BeforeAll
     static void start() {
-        suite = new DeviceSuite();
-        suite.deviceClass("any", "true");
-        for (String node : List.of("offline", "running", "edited", "gate")) {
+        suite = DeviceSuite.scheduled();
+        for (String node : List.of("offline", "running", "edited")) {
             suite.readyNode(node);
         }
-        scheduling = suite.startScheduling();
         nodeward = suite.run();
     }
 
     @AfterAll
     static void stop() throws Exception {
         nodeward.close();
-        for (AutoCloseable each : scheduling) {
-            each.close();
-        }
-        suite.close();
+        suite.stop();
     }
 
     private static String rule(String pool, String effect) {
@@ -124,19 +118,5 @@ class DeviceOfflineTest {
     /** The year tells whether the time is late enough. */
     private static String withoutTime(JsonNode spec) {
         return spec.toString().replaceAll("(\"timeAdded\":\"\\d{4})[^\"]*", "$1");
-    }
-
-    @Test
-    void with_the_gate_off_the_servers_rules_go_and_with_it_on_they_come_back() {
-        slice("gate");
-        suite.declare("gate", rule("gate", "NoSchedule"));
-        eventually("it", () -> assertThat(suite.serverRules("gate")).hasSize(1));
-        nodeward.close();
-        try (RunningNodeward off = suite.runOff()) {
-            eventually("none", () -> assertThat(suite.serverRules("gate")).isEmpty());
-            assertThat(off.isReady()).isTrue();
-        }
-        nodeward = suite.run();
-        eventually("it again", () -> assertThat(suite.serverRules("gate")).hasSize(1));
     }
 }

@@ -5,13 +5,18 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.e2e.cli.Typed;
+import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.AuditLog;
-import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.ControllerManager;
+import io.nodeward.e2e.controlplane.Json;
+import io.nodeward.e2e.controlplane.Kubectl;
+import io.nodeward.e2e.controlplane.KubernetesRelease;
 import io.nodeward.e2e.controlplane.Scheduler;
 import io.nodeward.e2e.home.HomeSuite;
 import io.nodeward.e2e.machine.MachineSuite;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -25,11 +30,16 @@ final class DeviceSuite extends HomeSuite {
     static final String DRIVER = "gpu.example.com";
     private static final String RESOURCE = "/apis/resource.k8s.io/v1";
     private static final String SLICES = RESOURCE + "/resourceslices";
-    private static final String SERVER_RULES = RESOURCE + "/devicetaintrules";
+    private static final boolean IS_OLDER = KubernetesRelease.used() == KubernetesRelease.V1_36;
+    private static final String SERVER_RULES =
+            (IS_OLDER ? "/apis/resource.k8s.io/v1beta2" : RESOURCE) + "/devicetaintrules";
     private static final String PODS = "/api/v1/namespaces/ml/pods";
 
-    DeviceSuite() {
-        super("devices", "DeviceTaints", DeviceTaintRule.DEFINITION);
+    private final List<AutoCloseable> scheduling = new ArrayList<>();
+
+    /** @param apiServerFlags beside those that all suites have */
+    DeviceSuite(String... apiServerFlags) {
+        super("devices", "DeviceTaints", DeviceTaintRule.DEFINITION, apiServerFlags);
         namespace("ml");
     }
 
@@ -64,10 +74,33 @@ final class DeviceSuite extends HomeSuite {
                         .map(expression -> Map.of("cel", Map.of("expression", expression))).toList()))));
     }
 
-    /** The scheduler, and the controllers that evict for the server's own rules and give claims back. */
-    List<AutoCloseable> startScheduling() {
-        return List.of(Scheduler.start(controlPlane()), ControllerManager.start(controlPlane(),
-                "device-taint-eviction-controller", "resourceclaim-controller"));
+    /**
+     * With a scheduler, the controllers that evict for the server's own rules and give claims back, and the class {@code any}
+     * of all devices.
+     */
+    static DeviceSuite scheduled() {
+        return IS_OLDER
+                ? scheduled(List.of("--runtime-config=resource.k8s.io/v1beta2=true"),
+                        "--feature-gates=DRADeviceTaintRules=true")
+                : scheduled(List.of());
+    }
+
+    /** As {@link #scheduled()}, of a server that has no rules of its own. */
+    static DeviceSuite withoutServerRules() {
+        return IS_OLDER
+                ? scheduled(List.of())
+                : scheduled(List.of("--runtime-config=resource.k8s.io/v1/devicetaintrules=false"),
+                        "--feature-gates=DRADeviceTaintRules=false");
+    }
+
+    private static DeviceSuite scheduled(List<String> apiServerFlags, String... flags) {
+        DeviceSuite suite = new DeviceSuite(
+                Stream.concat(apiServerFlags.stream(), Stream.of(flags)).toArray(String[]::new));
+        suite.deviceClass("any", "true");
+        suite.scheduling.add(Scheduler.start(suite.controlPlane(), flags));
+        suite.scheduling.add(ControllerManager.start(suite.controlPlane(),
+                List.of("device-taint-eviction-controller", "resourceclaim-controller"), flags));
+        return suite;
     }
 
     /** A Node that takes pods. */
@@ -82,6 +115,26 @@ final class DeviceSuite extends HomeSuite {
     /** Waits until nobody has deleted such an object for a while. */
     void awaitQuiet(AuditLog.Mark since, String resource, Duration quiet) {
         controlPlane().audit().settled(since, request -> request.is("delete", resource), quiet);
+    }
+
+    /** {@code nodeward} as an administrator types it. */
+    Typed typed() {
+        return new Typed(controlPlane(), controlPlane().adminKubeconfig());
+    }
+
+    /** Somebody who has this role and no other. */
+    AdminClient user(String user, String role) {
+        bind(role, Map.of("kind", "User", "apiGroup", RBAC, "name", user));
+        return as(user);
+    }
+
+    Kubectl kubectl() {
+        return controlPlane().kubectl();
+    }
+
+    /** The names of all. */
+    List<String> pods() {
+        return admin().get(PODS).path("items").valueStream().map(pod -> pod.at("/metadata/name").asText()).toList();
     }
 
     JsonNode pod(String name) {
@@ -213,6 +266,14 @@ final class DeviceSuite extends HomeSuite {
     /** Those that the status names in this part of its preview. */
     List<String> names(String rule, String part) {
         return status(rule).at("/preview/" + part + "/names").valueStream().map(JsonNode::asText).toList();
+    }
+
+    /** With all that was started with it. */
+    void stop() throws Exception {
+        for (AutoCloseable each : scheduling) {
+            each.close();
+        }
+        close();
     }
 
     private static JsonNode parse(String json) {

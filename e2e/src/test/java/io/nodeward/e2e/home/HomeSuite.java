@@ -31,7 +31,8 @@ import java.util.stream.Stream;
  */
 public class HomeSuite implements AutoCloseable {
     private static final String SYSTEM = "nodeward-system";
-    private static final String AUTHORIZATION = "/apis/rbac.authorization.k8s.io/v1";
+    protected static final String RBAC = "rbac.authorization.k8s.io";
+    private static final String AUTHORIZATION = "/apis/" + RBAC + "/v1";
 
     private final ControlPlane controlPlane;
     private final String controller;
@@ -45,14 +46,16 @@ public class HomeSuite implements AutoCloseable {
      *
      * @param controller its name, which is that of its folder too
      * @param gate that it needs
+     * @param apiServerFlags beside those that all suites have
      */
-    protected HomeSuite(String controller, String gate, CustomResourceDefinition kind) {
+    protected HomeSuite(String controller, String gate, CustomResourceDefinition kind, String... apiServerFlags) {
         this.controller = controller;
         this.gate = gate;
         this.kind = kind;
         this.objects = "/apis/" + kind.group() + "/" + kind.version() + "/" + kind.plural();
         this.controlPlane = ControlPlane
-                .start(Options.standard().withApiServerFlags("--enable-admission-plugins=NodeRestriction"));
+                .start(Options.standard().withApiServerFlags("--enable-admission-plugins=NodeRestriction")
+                        .withApiServerFlags(apiServerFlags));
         boolean begun = false;
         try {
             this.kubeconfig = prepare();
@@ -91,12 +94,21 @@ public class HomeSuite implements AutoCloseable {
                 .getFirst();
         String name = role.at("/metadata/name").asText();
         String kind = role.path("kind").asText();
-        String at = AUTHORIZATION + (kind.equals("Role") ? "/namespaces/" + SYSTEM + "/role" : "/clusterrole");
-        admin().create(at + "s", role);
-        admin().create(at + "bindings", Json.tree(Map.of(
-                "metadata", Map.of("name", name),
-                "roleRef", Map.of("apiGroup", "rbac.authorization.k8s.io", "kind", kind, "name", name),
-                "subjects", List.of(Map.of("kind", "ServiceAccount", "namespace", SYSTEM, "name", account())))));
+        String at = kind.equals("Role") ? "/namespaces/" + SYSTEM + "/role" : "/clusterrole";
+        admin().create(AUTHORIZATION + at + "s", role);
+        bind(at, kind, name, Map.of("kind", "ServiceAccount", "namespace", SYSTEM, "name", account()));
+    }
+
+    /** @param subject as RBAC names it */
+    protected final void bind(String role, Map<String, String> subject) {
+        bind("/clusterrole", "ClusterRole", role, subject);
+    }
+
+    private void bind(String at, String kind, String role, Map<String, String> subject) {
+        admin().create(AUTHORIZATION + at + "bindings", Json.tree(Map.of(
+                "metadata", Map.of("name", role),
+                "roleRef", Map.of("apiGroup", RBAC, "kind", kind, "name", role),
+                "subjects", List.of(subject))));
     }
 
     public final RunningNodeward run(String... arguments) {

@@ -1,9 +1,11 @@
 package io.nodeward.controller.devices;
 
+import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.device.ResourceClaim.PodReference;
 import io.nodeward.core.runtime.controller.MapFunction;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +25,7 @@ final class ClaimBackoff {
     /** After so long without an eviction the next is the first again. */
     private static final Duration OVER = Duration.ofHours(1);
 
+    private final DeviceCaches caches;
     private final LongSupplier ticker;
     /** By the UID of the claim. */
     private final Map<String, Round> rounds = new ConcurrentHashMap<>();
@@ -43,6 +46,7 @@ final class ClaimBackoff {
 
     /** @param ticker nanoseconds since any one moment */
     ClaimBackoff(DeviceCaches caches, LongSupplier ticker) {
+        this.caches = caches;
         this.ticker = ticker;
         caches.claims().subscribe((before, after) -> {
             if (before != null && MapFunction.differs(before, after, ResourceClaim::allocated)) {
@@ -66,9 +70,10 @@ final class ClaimBackoff {
         rounds.put(claim.metadata().uid(), new Round(pods, number, ticker.getAsLong()));
     }
 
-    /** What slows evictions down, of the first of the claims; empty if nothing does. */
-    Optional<String> slowed(List<ResourceClaim> claims) {
-        List<ResourceClaim> slowed = claims.stream().filter(this::hasNewPods).distinct().toList();
+    /** What slows evictions from these devices down, of the first of their claims; empty if nothing does. */
+    Optional<String> slowed(Collection<DeviceName> devices) {
+        List<ResourceClaim> slowed = devices.stream().flatMap(device -> caches.claims(device).stream())
+                .filter(this::hasNewPods).distinct().toList();
         return slowed.stream().min((one, other) -> one.key().toString().compareTo(other.key().toString()))
                 .map(first -> "ResourceClaim " + first.key()
                         + " keeps its devices and gets new pods after its pods were"

@@ -7,7 +7,6 @@ import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.device.ResourceSlice;
-import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.cel.DeviceExpressions;
 import io.nodeward.core.rules.device.DeviceMatch;
@@ -30,6 +29,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -62,7 +62,7 @@ final class DeviceScope {
     private final List<Consumer<Set<String>>> changedListeners = new CopyOnWriteArrayList<>();
 
     /** A rule as its devices were matched. */
-    private record Rule(DeviceTaintRule declared, List<FieldFault> faults) {}
+    private record Rule(DeviceTaintRule declared, Instant created, List<FieldFault> faults) {}
 
     /**
      * Needs nothing but what is given.
@@ -97,6 +97,17 @@ final class DeviceScope {
 
     long evaluations() {
         return expressions.evaluations();
+    }
+
+    /** How many devices have a taint of this effect, of at least one rule, as far as rules have been evaluated. */
+    int tainted(String effect) {
+        settling.lock();
+        try {
+            return tainted.count(known.entrySet().stream()
+                    .filter(rule -> rule.getValue().declared().taint().effect().equals(effect)).map(Map.Entry::getKey));
+        } finally {
+            settling.unlock();
+        }
     }
 
     DeviceCaches caches() {
@@ -174,10 +185,10 @@ final class DeviceScope {
     }
 
     private void need(String name) {
-        Optional<DeviceTaintRule> acting = Optional.ofNullable(known.get(name)).filter(rule -> rule.faults().isEmpty())
-                .map(Rule::declared).filter(rule -> rule.taint().keepsPodsOff());
-        limit.need(name, acting.flatMap(rule -> rule.taint().timeAdded()).orElse(Instant.MAX),
-                acting.map(rule -> ServerRule.count(rule, () -> tainted.count(name))).orElse(0));
+        Optional<Rule> acting = Optional.ofNullable(known.get(name)).filter(rule -> rule.faults().isEmpty())
+                .filter(rule -> rule.declared().taint().keepsPodsOff());
+        limit.need(name, acting.map(Rule::created).orElse(Instant.MAX),
+                acting.map(rule -> ServerRule.count(rule.declared(), () -> tainted.count(name))).orElse(0));
     }
 
     private Set<DeviceName> selected(String rule) {
@@ -190,12 +201,19 @@ final class DeviceScope {
         return selected;
     }
 
-    /** The devices that claims have and a rule selects that declares this; none as long as not all have been asked. */
-    Set<DeviceName> inUse(String name, DeviceTaintRule declared) {
+    /**
+     * Whether a rule that declares this selects the device, by what the caches hold now; not as long as its devices have not
+     * all been asked since the last change. When they have, {@link #whenChanged} tells.
+     */
+    boolean selects(String name, DeviceTaintRule declared, DeviceName device) {
+        return settled(name, declared, rule -> tainted.selects(name, device)).orElse(false);
+    }
+
+    /** Says something of a rule that declares this, if all that it may select is known. */
+    private <T> Optional<T> settled(String name, DeviceTaintRule declared, Function<Rule, T> how) {
         return settled(() -> !tainted.isOpen(name),
                 () -> Optional.ofNullable(known.get(name)).filter(rule -> rule.declared().equals(declared))
-                        .filter(rule -> !failed && !tainted.isOpen(name)).map(rule -> selected(name)).orElse(Set.of())
-                        .stream().filter(device -> !caches.claims(device).isEmpty()).collect(Collectors.toSet()));
+                        .filter(rule -> !failed && !tainted.isOpen(name)).map(how));
     }
 
     private void settleClass(ObjectKey key) {
@@ -204,8 +222,8 @@ final class DeviceScope {
 
     /** A rule that has a fault selects nothing. */
     private void settleRule(ObjectKey key) {
-        Optional<Rule> rule = caches.rules().get(key).map(CustomResource::spec)
-                .map(declared -> new Rule(declared, RuleFaults.of(declared, expressions::compileError)));
+        Optional<Rule> rule = caches.rules().get(key).map(found -> new Rule(
+                found.spec(), found.created(), RuleFaults.of(found.spec(), expressions::compileError)));
         rule.ifPresentOrElse(now -> known.put(key.name(), now), () -> known.remove(key.name()));
         Optional<DeviceTaintSelector> selector =
                 rule.filter(now -> now.faults().isEmpty()).flatMap(now -> now.declared().selector());
@@ -244,24 +262,24 @@ final class DeviceScope {
      * When they have, {@link #whenChanged} tells.
      */
     Optional<RuleMatch> match(String name, DeviceTaintRule declared) {
-        return settled(() -> !tainted.isOpen(name),
-                () -> Optional.ofNullable(known.get(name)).filter(rule -> rule.declared().equals(declared))
-                        .filter(rule -> !failed && !tainted.isOpen(name)).map(rule -> match(name, rule)));
+        return settled(name, declared, rule -> match(name, rule));
     }
 
     private RuleMatch match(String name, Rule rule) {
+        Set<DeviceName> selected = rule.declared().taint().keepsPodsOff() ? selected(name) : Set.of();
         return new RuleMatch(rule.faults(), tainted.missingClass(name),
                 DevicePreview.of(rule.declared().taint(), each -> tainted.forEachDevice(name, each),
                         device -> why(name, device), caches::claims, caches.pods()::get),
-                projected(name));
+                projected(name, selected),
+                selected.stream().filter(device -> !caches.claims(device).isEmpty()).collect(Collectors.toSet()));
     }
 
     private String why(String rule, DeviceName device) {
         return tainted.ask(rule, device) instanceof DeviceMatch.Unknown(String why) ? why : "";
     }
 
-    private RuleMatch.Projected projected(String name) {
+    private RuleMatch.Projected projected(String name, Set<DeviceName> selected) {
         boolean granted = limit.isWithin(name);
-        return new RuleMatch.Projected(limit.needed(name), granted, granted ? selected(name) : Set.of());
+        return new RuleMatch.Projected(limit.needed(name), granted, granted ? selected : Set.of());
     }
 }

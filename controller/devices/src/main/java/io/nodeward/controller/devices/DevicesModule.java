@@ -9,11 +9,9 @@ import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.device.ResourceSlice;
 import io.nodeward.api.json.Projection;
-import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.cel.DeviceExpressions;
 import io.nodeward.core.rules.device.ProjectionLimit;
-import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerBuilder;
@@ -24,8 +22,6 @@ import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.runtime.time.Timers;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -63,28 +59,31 @@ public final class DevicesModule extends AbstractModule {
     @Provides
     @Singleton
     ServerRules serverRules(HomeCluster home) {
-        Map<String, ObjectCache<CustomResource<DeviceTaintRule>>> caches = new LinkedHashMap<>();
-        ServerRules.VERSIONS.forEach(version -> caches.put(version, home.watch(ServerRules.kind(version).resource(),
-                DeviceTaintRule.PROJECTION, ServerRules.OF_OWNER, ServerRules.OWNED)));
-        return new ServerRules(caches, config.serverRules());
+        return new ServerRules(home.watch(ServerRules.resources(), DeviceTaintRule.PROJECTION, ServerRules.OF_OWNER,
+                ServerRules.OWNED), config.serverRules());
     }
 
     @Provides
     @Singleton
-    RuleEvictions evictions(DeviceScope scope, ControllerContext context) {
-        return new RuleEvictions(scope, new EvictingRules(scope.caches()),
-                new ClaimBackoff(scope.caches(), context.timers()::nanoTime), new Pacer<>(context.timers()::nanoTime),
+    EvictingRules evicting(DeviceScope scope, ServerRules serverRules, ControllerContext context) {
+        return new EvictingRules(scope, serverRules, new Pacer<>(context.timers()::nanoTime), context.clock(),
                 config.evictUnenforced);
+    }
+
+    @Provides
+    @Singleton
+    ClaimBackoff backoff(DeviceScope scope, Timers timers) {
+        return new ClaimBackoff(scope.caches(), timers::nanoTime);
     }
 
     /** Deletes pods for rules that evict. */
     @ProvidesIntoSet
     @Singleton
-    Controller eviction(RuleEvictions evictions, ControllerContext context) {
-        PodEviction eviction = new PodEviction(evictions.scope().caches(), evictions.rules(), evictions.backoff(),
-                evictions.pacer(), context);
+    Controller eviction(
+            DeviceScope scope, EvictingRules evicting, ClaimBackoff backoff, ControllerContext context) {
+        PodEviction eviction = new PodEviction(scope.caches(), evicting, backoff, context);
         return ControllerBuilder.ofFunction(PodEviction.NAME, eviction, context).lanes(pod -> "", CONCURRENCY)
-                .logs(pod -> pod).watches(evictions.rules()::whenActing, pods -> pods).build();
+                .logs(pod -> pod).watches(evicting::whenActing, pods -> pods).build();
     }
 
     /** Works off what has changed, so that the rules hear of it that it concerns. */
@@ -102,9 +101,10 @@ public final class DevicesModule extends AbstractModule {
     @ProvidesIntoSet
     @Singleton
     Controller rules(
-            DeviceScope scope, ServerRules serverRules, RuleEvictions evictions, ControllerContext context) {
-        RuleReconciler reconciler = new RuleReconciler(
-                scope, serverRules, evictions, new RuleMeters(context.registry(), scope), context.clock());
+            DeviceScope scope, ServerRules serverRules, EvictingRules evicting, ClaimBackoff backoff,
+            ControllerContext context) {
+        RuleReconciler reconciler = new RuleReconciler(scope, serverRules, evicting, backoff,
+                new RuleMeters(context.registry(), scope), context.clock());
         return ControllerBuilder.of(NAME + "-rules", reconciler,
                 context.readyStatus(DeviceTaintRule.DEFINITION, NAME, RuleStatus.PARTS), context)
                 .logs(rule -> rule)
@@ -124,9 +124,8 @@ public final class DevicesModule extends AbstractModule {
                 scope.caches().rules(), serverRules, context.writer(), ControllerContext.fieldManager(name));
         return ControllerBuilder.ofFunction(name, orphans, context).logs(rule -> rule)
                 .watches(scope.caches().rules(), orphans::left)
-                .watches(queue -> serverRules.caches().values().forEach(
-                        cache -> cache
-                                .subscribe((before, after) -> queue.add(MapFunction.latest(before, after).key()))))
+                .watches(queue -> serverRules.versions().all().forEach(version -> version.cache()
+                        .subscribe((before, after) -> queue.add(MapFunction.latest(before, after).key()))))
                 .build();
     }
 }

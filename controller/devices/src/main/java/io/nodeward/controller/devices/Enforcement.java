@@ -30,7 +30,7 @@ final class Enforcement {
     static StatusDetails.Text tooMany(int needed, int most) {
         return no("TooManyDevices", "the rule needs " + needed + " DeviceTaintRules of " + ServerRules.GROUP
                 + ", one for each device, and all rules together may have " + most
-                + ", older taints first. Select by driver, pool or device alone, which needs one, or select fewer");
+                + ", older rules first. Select by driver, pool or device alone, which needs one, or select fewer");
     }
 
     /** The server has its rules, or not all of them yet. */

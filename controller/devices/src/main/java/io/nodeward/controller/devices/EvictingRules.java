@@ -2,12 +2,16 @@ package io.nodeward.controller.devices;
 
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintRule;
-import io.nodeward.api.device.ResourceClaim;
+import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.pod.Pod;
 import io.nodeward.core.rules.device.Eviction.Cause;
+import io.nodeward.core.runtime.status.StatusDetails.Text;
+import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.runtime.time.Pacer.Limit;
-import java.util.Collection;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,22 +21,28 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
- * The rules that evict pods now, as their reconciler has decided it, and how many each has evicted. Each time that a rule is
- * deleted or declares something else, it evicts nobody until it is decided on anew.
+ * The rules that evict pods now, at which pace, and how many each has evicted. A rule that is deleted or declares something
+ * else evicts no pod until its reconciler has decided on it anew.
  */
 final class EvictingRules {
     private static final int BURST = 10;
 
-    private final DeviceCaches caches;
+    private final DeviceScope scope;
+    private final ServerRules serverRules;
+    /** By the UIDs of pods. */
+    private final Pacer<String> pacer;
+    private final InstantSource clock;
+    private final boolean unenforced;
     private final Map<String, Acting> acting = new ConcurrentHashMap<>();
     private final Map<String, Progress> progress = new ConcurrentHashMap<>();
+    /** UIDs of the pods that have a turn. */
+    private final Map<ObjectKey, String> turns = new ConcurrentHashMap<>();
     private final List<Consumer<Set<ObjectKey>>> listeners = new CopyOnWriteArrayList<>();
 
-    /** @param devices that claims have and the rule selects */
-    record Acting(String uid, DeviceTaintRule declared, Set<DeviceName> devices) {}
+    /** @param match by which it was decided that the rule evicts */
+    private record Acting(String uid, DeviceTaintRule declared, RuleMatch match) {}
 
     /**
      * Of one rule, since the start of the process.
@@ -41,8 +51,14 @@ final class EvictingRules {
      */
     private record Progress(String uid, boolean first, long evicted) {}
 
-    EvictingRules(DeviceCaches caches) {
-        this.caches = caches;
+    /** @param unenforced whether rules evict of which the scheduler does not know */
+    EvictingRules(
+            DeviceScope scope, ServerRules serverRules, Pacer<String> pacer, InstantSource clock, boolean unenforced) {
+        this.scope = scope;
+        this.serverRules = serverRules;
+        this.pacer = pacer;
+        this.clock = clock;
+        this.unenforced = unenforced;
     }
 
     /** Told of the pods that use devices of a rule, whenever it is decided that it evicts. */
@@ -50,56 +66,105 @@ final class EvictingRules {
         listeners.add(listener);
     }
 
-    /** The status is about to say that the rule evicts; before that is seen, it does not. */
-    void announce(CustomResource<DeviceTaintRule> rule, boolean first) {
+    /**
+     * Decides whether the rule evicts from now on. First the status shows it, and the rule evicts only when that is seen: so a
+     * process that comes after this one knows that tokens may be gone.
+     *
+     * @return what the status is to show
+     */
+    Text decide(CustomResource<DeviceTaintRule> rule, RuleMatch match, Text enforced) {
+        Text text = EvictionProgress.of(rule.spec(), match, enforced, unenforced, evicted(rule));
+        boolean evicts = EvictionProgress.isInProgress(text) && !rule.metadata().deleting();
+        if (evicts) {
+            announce(rule);
+        }
+        if (evicts && EvictionProgress.isReported(rule)) {
+            act(rule, match);
+        } else {
+            stop(rule.key().name());
+        }
+        return text;
+    }
+
+    private void announce(CustomResource<DeviceTaintRule> rule) {
         String uid = rule.metadata().uid();
-        progress.compute(rule.key().name(), (name, before) -> before != null && before.uid().equals(uid)
-                ? before : new Progress(uid, first, 0));
+        progress(rule.key().name()).filter(before -> !before.uid().equals(uid))
+                .ifPresent(before -> forget(rule.key().name()));
+        progress.computeIfAbsent(rule.key().name(),
+                name -> new Progress(uid, !EvictionProgress.hasBegun(rule), 0));
     }
 
-    /** It evicts from now on, and who uses these devices. */
-    void act(CustomResource<DeviceTaintRule> rule, Set<DeviceName> devices) {
-        acting.put(rule.key().name(), new Acting(rule.metadata().uid(), rule.spec(), Set.copyOf(devices)));
-        Set<ObjectKey> pods = claims(devices).flatMap(claim -> claim.reservedFor().stream()
-                .map(pod -> new ObjectKey(claim.key().namespace(), pod.name()))).collect(Collectors.toSet());
+    private void act(CustomResource<DeviceTaintRule> rule, RuleMatch match) {
+        acting.put(rule.key().name(), new Acting(rule.metadata().uid(), rule.spec(), match));
+        Set<ObjectKey> pods = match.inUse().stream().flatMap(device -> scope.caches().claims(device).stream())
+                .flatMap(claim -> claim.reservedFor().stream()
+                        .map(pod -> new ObjectKey(claim.key().namespace(), pod.name())))
+                .collect(Collectors.toSet());
         listeners.forEach(listener -> listener.accept(pods));
-    }
-
-    /** Those that have one of the devices. */
-    Stream<ResourceClaim> claims(Collection<DeviceName> devices) {
-        return devices.stream().flatMap(device -> caches.claims(device).stream());
     }
 
     void stop(String rule) {
         acting.remove(rule);
     }
 
-    /** There is no such rule. Returns its bucket. */
-    Optional<Object> forget(String rule) {
+    /** There is no such rule. */
+    void forget(String rule) {
         stop(rule);
-        return Optional.ofNullable(progress.remove(rule)).map(Progress::uid);
+        Optional.ofNullable(progress.remove(rule)).ifPresent(gone -> pacer.forget(gone.uid()));
     }
 
-    /** Those that evict who uses the device, at this moment. */
+    /** Those that evict who uses the device. */
     Map<String, DeviceTaintRule> of(DeviceName device) {
         Map<String, DeviceTaintRule> all = new HashMap<>();
         acting.forEach((name, rule) -> {
-            if (rule.devices().contains(device) && isCurrent(name, rule)) {
+            if (rule.match().inUse().contains(device) && current(name, rule).isPresent()) {
                 all.put(name, rule.declared());
             }
         });
         return all;
     }
 
-    private boolean isCurrent(String name, Acting rule) {
-        return caches.rules().get(ObjectKey.clusterScoped(name))
+    private Optional<CustomResource<DeviceTaintRule>> current(String name, Acting rule) {
+        return scope.caches().rules().get(ObjectKey.clusterScoped(name))
                 .filter(found -> found.metadata().uid().equals(rule.uid()) && found.spec().equals(rule.declared())
-                        && !found.metadata().deleting())
-                .isPresent();
+                        && !found.metadata().deleting());
     }
 
-    /** Of the rules that a pod has to go for. */
-    List<Limit> limits(List<Cause> causes) {
+    /**
+     * Whether the rule still evicts for the device, by all that is known at this moment: asked right before a pod is deleted. If
+     * not, the rule is decided on anew, and its pods come again.
+     */
+    boolean isInEffect(Cause cause) {
+        return Optional.ofNullable(acting.get(cause.rule()))
+                .filter(rule -> current(cause.rule(), rule).filter(found -> isEnforced(found, rule)).isPresent())
+                .filter(rule -> scope.selects(cause.rule(), rule.declared(), cause.device())).isPresent();
+    }
+
+    private boolean isEnforced(CustomResource<DeviceTaintRule> found, Acting rule) {
+        return unenforced || serverRules.enforced(found, rule.match().projected(), clock.instant()).status()
+                .equals(Condition.TRUE);
+    }
+
+    /** How long the pod has to wait; empty if no rule evicts it any more. */
+    Optional<Duration> left(Pod pod, List<Cause> causes) {
+        List<Limit> limits = limits(causes);
+        String uid = pod.metadata().uid();
+        if (limits.isEmpty() || !uid.equals(turns.get(pod.key()))) {
+            release(pod.key());
+        }
+        if (limits.isEmpty()) {
+            return Optional.empty();
+        }
+        turns.put(pod.key(), uid);
+        return Optional.of(pacer.left(uid, limits));
+    }
+
+    /** The pod of this name is through, or need not go any more. */
+    void release(ObjectKey pod) {
+        Optional.ofNullable(turns.remove(pod)).ifPresent(pacer::release);
+    }
+
+    private List<Limit> limits(List<Cause> causes) {
         Map<String, Limit> limits = new HashMap<>();
         causes.forEach(cause -> Optional.ofNullable(acting.get(cause.rule())).ifPresent(rule -> limits.put(rule.uid(),
                 new Limit(rule.uid(), cause.taint().evictionsPerSecond(), BURST, isFirst(cause.rule(), rule.uid())))));
@@ -107,7 +172,7 @@ final class EvictingRules {
     }
 
     private boolean isFirst(String name, String uid) {
-        return progress(name, uid).filter(Progress::first).isPresent();
+        return progress(name).filter(found -> found.uid().equals(uid)).filter(Progress::first).isPresent();
     }
 
     void evicted(List<Cause> causes) {
@@ -115,12 +180,12 @@ final class EvictingRules {
                 (any, rule) -> new Progress(rule.uid(), rule.first(), rule.evicted() + 1)));
     }
 
-    /** How many pods the rule has evicted since the start of the process. */
-    long evicted(CustomResource<DeviceTaintRule> rule) {
-        return progress(rule.key().name(), rule.metadata().uid()).map(Progress::evicted).orElse(0L);
+    private long evicted(CustomResource<DeviceTaintRule> rule) {
+        return progress(rule.key().name()).filter(found -> found.uid().equals(rule.metadata().uid()))
+                .map(Progress::evicted).orElse(0L);
     }
 
-    private Optional<Progress> progress(String name, String uid) {
-        return Optional.ofNullable(progress.get(name)).filter(found -> found.uid().equals(uid));
+    private Optional<Progress> progress(String name) {
+        return Optional.ofNullable(progress.get(name));
     }
 }

@@ -1,7 +1,9 @@
 package io.nodeward.controller.devices;
 
+import io.nodeward.api.admission.Tree;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.DeviceTaintSelector;
+import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
@@ -19,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class EvictionProgress {
     static final String CONDITION = "EvictionInProgress";
     private static final String PENDING = "PodsPendingEviction";
-    private static final String COMPLETED = "Completed";
+    /** Of the status, once it has shown that the rule evicts: a process that comes later finds the burst taken. */
+    static final String BEGAN = "evictionBegan";
     /** What is about to change by itself. */
     private static final Set<String> SOON = Set.of(Enforcement.NOT_WRITTEN, Enforcement.NOT_REPORTED);
 
@@ -72,7 +75,7 @@ final class EvictionProgress {
                     + " that claims have; nobody is evicted for the others");
         }
         return evicted > 0
-                ? text(Condition.FALSE, COMPLETED, done(evicted))
+                ? text(Condition.FALSE, "Completed", done(evicted))
                 : text(Condition.FALSE, "NotStarted", "no pod has to be evicted");
     }
 
@@ -92,19 +95,18 @@ final class EvictionProgress {
         return text.status().equals(Condition.TRUE);
     }
 
-    /** Whether the status says of the newest spec that the rule evicts. */
+    /** Whether the status shows of the newest spec that the rule evicts. */
     static boolean isReported(CustomResource<DeviceTaintRule> rule) {
-        return reported(rule).filter(condition -> condition.status().equals(Condition.TRUE)
+        return hasBegun(rule) && reported(rule).filter(condition -> condition.status().equals(Condition.TRUE)
                 && condition.observedGeneration() == rule.generation()).isPresent();
     }
 
-    /** Whether the status says that pods have been evicted, or are: then somebody may have taken the burst. */
+    /** Whether the status has ever shown that the rule evicts: then a process may have taken the burst. */
     static boolean hasBegun(CustomResource<DeviceTaintRule> rule) {
-        return reported(rule).filter(condition -> condition.status().equals(Condition.TRUE)
-                || condition.reason().equals(COMPLETED)).isPresent();
+        return Trees.read(rule.status()).at(BEGAN).equals(Tree.of(true));
     }
 
-    /** The rule, if its status has come to say that it evicts. */
+    /** The rule, if its status has come to show that it evicts. */
     static Set<ObjectKey> mapReported(
             @Nullable CustomResource<DeviceTaintRule> before, @Nullable CustomResource<DeviceTaintRule> after) {
         return after != null && isReported(after) && (before == null || !isReported(before))

@@ -12,7 +12,6 @@ import io.nodeward.core.runtime.controller.ObjectKind;
 import io.nodeward.core.runtime.controller.ObjectUpdate;
 import io.nodeward.core.runtime.controller.ObjectUpdate.Preconditions;
 import io.nodeward.core.runtime.controller.Result;
-import io.nodeward.core.runtime.time.Pacer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -34,17 +33,15 @@ final class PodEviction implements Function<ObjectKey, Result> {
     private final DeviceCaches caches;
     private final EvictingRules rules;
     private final ClaimBackoff backoff;
-    private final Pacer<ObjectKey> pacer;
     private final ControllerContext context;
+    private final EvictionMeters meters;
 
-    PodEviction(
-            DeviceCaches caches, EvictingRules rules, ClaimBackoff backoff, Pacer<ObjectKey> pacer,
-            ControllerContext context) {
+    PodEviction(DeviceCaches caches, EvictingRules rules, ClaimBackoff backoff, ControllerContext context) {
         this.caches = caches;
         this.rules = rules;
         this.backoff = backoff;
-        this.pacer = pacer;
         this.context = context;
+        this.meters = new EvictionMeters(context.registry());
     }
 
     @Override
@@ -54,12 +51,12 @@ final class PodEviction implements Function<ObjectKey, Result> {
         Instant now = context.clock().instant();
         List<Cause> due = eviction.due(now);
         if (pod.isEmpty() || due.isEmpty()) {
-            pacer.release(key);
+            rules.release(key);
             return eviction.first().map(at -> later(now, at)).orElseGet(Result::done);
         }
         Duration held = due.stream().map(cause -> held(pod.get(), cause)).min(Duration::compareTo).orElseThrow();
         if (held.isPositive()) {
-            pacer.release(key);
+            rules.release(key);
             return Result.requeueAfter(held, "the back-off of its claim");
         }
         return paced(pod.get(), due.stream().filter(cause -> held(pod.get(), cause).isZero()).toList());
@@ -80,17 +77,14 @@ final class PodEviction implements Function<ObjectKey, Result> {
     }
 
     private Result paced(Pod pod, List<Cause> causes) {
-        List<Pacer.Limit> limits = rules.limits(causes);
-        if (limits.isEmpty()) { // all of them have stopped meanwhile
-            pacer.release(pod.key());
-            return Result.done();
+        Optional<Duration> left = rules.left(pod, causes);
+        if (left.filter(Duration::isPositive).isPresent()) {
+            return Result.requeueAfter(left.get(), "evictionsPerSecond");
         }
-        Duration left = pacer.left(pod.key(), limits);
-        if (left.isPositive()) {
-            return Result.requeueAfter(left, "evictionsPerSecond");
+        if (left.isPresent()) {
+            evict(pod, causes.stream().map(Cause::rule).collect(Collectors.toSet()));
+            rules.release(pod.key());
         }
-        evict(pod, causes.stream().map(Cause::rule).collect(Collectors.toSet()));
-        pacer.release(pod.key());
         return Result.done();
     }
 
@@ -98,11 +92,11 @@ final class PodEviction implements Function<ObjectKey, Result> {
     private void evict(Pod pod, Set<String> allowed) {
         Event.Regarding regarding = new Event.Regarding(
                 "v1", PODS.kind(), pod.key(), pod.metadata().uid(), pod.metadata().resourceVersion());
+        if (still(pod, allowed).isEmpty()) {
+            return;
+        }
         context.writer().apply(ObjectUpdate.applyStatus(PODS, pod.metadata(), disrupted()), FIELD_MANAGER, false);
-        // The rule may have been deleted, or its effect lowered, while the server answered.
-        List<Cause> still = caches.pods().get(pod.key()).filter(now -> isSame(pod, now)).map(this::eviction)
-                .orElse(Eviction.NONE).due(context.clock().instant()).stream()
-                .filter(cause -> allowed.contains(cause.rule())).toList();
+        List<Cause> still = still(pod, allowed);
         if (still.isEmpty()) {
             return;
         }
@@ -115,10 +109,18 @@ final class PodEviction implements Function<ObjectKey, Result> {
             throw outdated.failure();
         }
         if (applied instanceof Applied.Written) {
+            meters.deleted(still.getFirst().at(), context.clock().instant());
             rules.evicted(still);
             still.stream().map(Cause::claim).distinct()
                     .forEach(claim -> backoff.evicted(claim, pod.metadata().uid()));
         }
+    }
+
+    /** The rule may have been deleted, or edited, or select other devices, since the pod was looked at or the server asked. */
+    private List<Cause> still(Pod pod, Set<String> allowed) {
+        return caches.pods().get(pod.key()).filter(now -> isSame(pod, now)).map(this::eviction).orElse(Eviction.NONE)
+                .due(context.clock().instant()).stream()
+                .filter(cause -> allowed.contains(cause.rule()) && rules.isInEffect(cause)).toList();
     }
 
     private static boolean isSame(Pod before, Pod now) {

@@ -17,7 +17,7 @@ public final class ProjectionCleanUpModule extends AbstractModule {
     @Singleton
     Controller cleanUp(HomeCluster home, ControllerContext context) {
         return CleanUp.of(DevicesModule.NAME, ServerRules.LABELS,
-                ServerRules.VERSIONS.stream().map(version -> ServerRules.kind(version).resource()).toList(), home,
+                ServerRules.resources(), home,
                 context);
     }
 }

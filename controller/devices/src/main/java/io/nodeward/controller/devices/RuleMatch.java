@@ -13,9 +13,11 @@ import java.util.Set;
  * @param faults what is wrong with its spec; if anything, it selects nothing
  * @param missingClass the class that it names, if there is none of this name
  * @param projected how the server's scheduler is to learn of its taint
+ * @param inUse devices that it selects and claims have; none if its effect is None
  */
 record RuleMatch(
-        List<FieldFault> faults, Optional<String> missingClass, DevicePreview preview, Projected projected) {
+        List<FieldFault> faults, Optional<String> missingClass, DevicePreview preview, Projected projected,
+        Set<DeviceName> inUse) {
     /**
      * What a rule needs so that the scheduler learns of its taint.
      *
@@ -32,5 +34,6 @@ record RuleMatch(
     /** A copy of what is given. */
     RuleMatch {
         faults = List.copyOf(faults);
+        inUse = Set.copyOf(inUse);
     }
 }

@@ -22,6 +22,10 @@ final class RuleMeters {
                 .description("Expressions of DeviceTaintRules and their DeviceClasses that were evaluated, each for a"
                         + " device")
                 .register(registry);
+        for (String effect : List.of("None", "NoSchedule", "NoExecute")) {
+            Gauge.builder("nodeward.devices.tainted", scope, devices -> devices.tainted(effect)).tag("effect", effect)
+                    .description("Devices that at least one DeviceTaintRule of this effect selects").register(registry);
+        }
     }
 
     /** From now on this is what the gauges of the rule show. */

@@ -2,12 +2,8 @@ package io.nodeward.controller.devices;
 
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.device.DeviceTaintRule;
-import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.controller.devices.ServerRules.Version;
-import io.nodeward.core.rules.device.Projection;
-import io.nodeward.core.rules.device.ServerRule;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.ObjectKind;
@@ -33,16 +29,18 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
 
     private final DeviceScope scope;
     private final ServerRules serverRules;
-    private final RuleEvictions evictions;
+    private final EvictingRules evicting;
+    private final ClaimBackoff backoff;
     private final RuleMeters meters;
     private final InstantSource clock;
 
     RuleReconciler(
-            DeviceScope scope, ServerRules serverRules, RuleEvictions evictions, RuleMeters meters,
-            InstantSource clock) {
+            DeviceScope scope, ServerRules serverRules, EvictingRules evicting, ClaimBackoff backoff,
+            RuleMeters meters, InstantSource clock) {
         this.scope = scope;
         this.serverRules = serverRules;
-        this.evictions = evictions;
+        this.evicting = evicting;
+        this.backoff = backoff;
         this.meters = meters;
         this.clock = clock;
     }
@@ -52,22 +50,22 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
         Optional<CustomResource<DeviceTaintRule>> found = scope.caches().rules().get(key);
         if (found.isEmpty()) {
             meters.forget(key.name());
-            evictions.forget(key.name());
+            evicting.forget(key.name());
             return new Decision.Gone("the DeviceTaintRule does not exist");
         }
         CustomResource<DeviceTaintRule> rule = found.get();
         Target target = Target.of(DeviceTaintRule.DEFINITION, rule);
         List<String> unseen = scope.caches().unseen();
         if (!unseen.isEmpty()) { // counted without them, there would be fewer
-            evictions.stop(key.name());
+            evicting.stop(key.name());
             return new Decision.Waiting(awaited(unseen), Optional.of(target));
         }
         Optional<RuleMatch> match = scope.match(key.name(), rule.spec());
         if (match.isEmpty()) { // the scope brings the key back
-            evictions.stop(key.name());
+            evicting.stop(key.name());
             return new Decision.Waiting("the evaluation of its newest spec on all devices", Optional.of(target));
         }
-        RuleStatus status = new RuleStatus(rule.generation(), match.get());
+        RuleStatus status = new RuleStatus(rule, match.get());
         if (status.isValid()) {
             meters.show(key.name(), match.get());
         } else {
@@ -87,37 +85,29 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
     private Decision decide(CustomResource<DeviceTaintRule> rule, Target target, RuleStatus status) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         if (status.isValid() && !rule.metadata().deleting() && needsTime(rule, now)) {
-            evictions.stop(rule.key().name());
+            evicting.stop(rule.key().name());
             Target shown = rule.spec().taint().timeAdded().isEmpty() ? target.with(status.details()) : target;
             return change(shown, added(rule, scope.caches().rules(), now), rule.spec());
         }
-        RuleMatch.Projected projected = status.match().projected();
-        Optional<Version> server = serverRules.served();
-        Optional<Projection> projection = server.map(version -> projection(version, rule, projected, now));
-        Text enforced = projection.map(found -> enforced(projected, found)).orElseGet(Enforcement::notServed);
-        Target shown = target.with(evictions.details(rule, status, enforced));
-        return projection.flatMap(found -> found.next(serverRules.room(server.get())))
-                .map(step -> change(shown, ServerRules.update(server.get(), rule, step, now), step))
+        if (status.isValid() && rule.spec().taint().keepsPodsOff() && !serverRules.versions().isKnown()) {
+            evicting.stop(rule.key().name());
+            return new Decision.Waiting("an answer of the server whether it has DeviceTaintRules of "
+                    + ServerRules.GROUP, Optional.of(target));
+        }
+        RuleMatch match = status.match();
+        Text enforced = serverRules.enforced(rule, match.projected(), now);
+        Text evicts = evicting.decide(rule, match, enforced);
+        Target shown = target.with(status.details(enforced, evicts,
+                EvictionProgress.isInProgress(evicts) ? backoff.slowed(match.inUse()) : Optional.empty()));
+        return serverRules.served().flatMap(server -> ServerRules.projection(server, rule, match.projected(), now)
+                .next(serverRules.room(server))
+                .map(step -> change(shown, ServerRules.update(server, rule, step, now), step)))
                 .orElseGet(() -> decide(shown, status));
     }
 
     private static boolean needsTime(CustomResource<DeviceTaintRule> rule, Instant now) {
         Optional<Instant> added = rule.spec().taint().timeAdded();
         return added.isEmpty() || RuleStatus.hasTimeOfOtherEffect(rule) && !added.get().equals(now);
-    }
-
-    private static Projection projection(
-            Version server, CustomResource<DeviceTaintRule> rule, RuleMatch.Projected projected, Instant now) {
-        List<ServerRule> wanted = projected.granted() && !rule.metadata().deleting()
-                ? ServerRule.all(rule.metadata().uid(), rule.key().name(), rule.spec(), projected.devices())
-                : List.of();
-        return ServerRules.projection(server, rule, wanted, now);
-    }
-
-    private Text enforced(RuleMatch.Projected projected, Projection projection) {
-        return projected.needed() > 0 && !projected.granted()
-                ? Enforcement.tooMany(projected.needed(), serverRules.most())
-                : Enforcement.of(projection);
     }
 
     private static Decision change(Target target, ObjectUpdate update, Object declared) {

@@ -20,12 +20,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/**
- * What the status of a rule shows.
- *
- * @param generation of the rule's spec
- */
-record RuleStatus(long generation, RuleMatch match) {
+/** What the status of a rule shows. */
+record RuleStatus(CustomResource<DeviceTaintRule> rule, RuleMatch match) {
     private static final String OBSERVED = "observedGeneration";
     private static final String FAILED = "EvaluationFailed";
     private static final String UNKNOWN = "DevicesUnknown";
@@ -37,7 +33,8 @@ record RuleStatus(long generation, RuleMatch match) {
      * All that it may show besides the condition Ready: counts change with each pod, conditions with each device. Whether
      * pods are evicted is what somebody waits for.
      */
-    static final StatusParts PARTS = new StatusParts(Set.of(OBSERVED, OBSERVED_TAINT, "devices", "pods", "preview"),
+    static final StatusParts PARTS = new StatusParts(
+            Set.of(OBSERVED, OBSERVED_TAINT, EvictionProgress.BEGAN, "devices", "pods", "preview"),
             Set.of(FAILED, UNKNOWN, BACKOFF, Enforcement.CONDITION, EvictionProgress.CONDITION), Duration.ofSeconds(10),
             Set.of(FAILED, UNKNOWN, BACKOFF, Enforcement.CONDITION));
 
@@ -62,15 +59,20 @@ record RuleStatus(long generation, RuleMatch match) {
 
     /** Of a rule with a fault nothing is counted. */
     StatusDetails details() {
-        StatusDetails details = StatusDetails.NONE.withField(OBSERVED, generation);
+        StatusDetails observed = StatusDetails.NONE.withField(OBSERVED, rule.generation());
+        StatusDetails details = EvictionProgress.hasBegun(rule) ? begun(observed) : observed;
         return isValid() ? unknown(failed(counts(details))) : details;
     }
 
+    private static StatusDetails begun(StatusDetails details) {
+        return details.withField(EvictionProgress.BEGAN, true);
+    }
+
     /** Also whether the scheduler knows of the taint, if it has to, and whether pods are evicted. */
-    StatusDetails details(
-            CustomResource<DeviceTaintRule> rule, Text enforced, Text evicting, Optional<String> slowed) {
-        StatusDetails details = with(details(), EvictionProgress.CONDITION, evicting)
-                .withField(OBSERVED_TAINT, seen(rule));
+    StatusDetails details(Text enforced, Text evicting, Optional<String> slowed) {
+        StatusDetails shown = with(details(), EvictionProgress.CONDITION, evicting)
+                .withField(OBSERVED_TAINT, seen());
+        StatusDetails details = EvictionProgress.isInProgress(evicting) ? begun(shown) : shown;
         StatusDetails all = slowed.map(message -> details.withCondition(
                 BACKOFF, Condition.TRUE, "ClaimGetsNewPods", message)).orElse(details);
         return isValid() && rule.spec().taint().keepsPodsOff() ? with(all, Enforcement.CONDITION, enforced) : all;
@@ -81,27 +83,30 @@ record RuleStatus(long generation, RuleMatch match) {
     }
 
     /** While a rule is invalid its effect is not in effect: what was seen before stays. */
-    private Tree seen(CustomResource<DeviceTaintRule> rule) {
+    private Tree seen() {
         Tree before = Trees.read(rule.status()).at(OBSERVED_TAINT);
-        return isValid() || !(before instanceof Tree.Fields) ? Tree.of(observed(rule.spec().taint())) : before;
+        return isValid() || !(before instanceof Tree.Fields) ? observed(rule) : before;
     }
 
-    private static Map<String, Object> observed(RuleTaint taint) {
-        Map<String, Object> observed = new HashMap<>(Map.of("effect", taint.effect()));
+    private static Tree observed(CustomResource<DeviceTaintRule> rule) {
+        RuleTaint taint = rule.spec().taint();
+        Map<String, Object> observed =
+                new HashMap<>(Map.of("effect", taint.effect(), "generation", rule.generation()));
         taint.timeAdded().ifPresent(time -> observed.put("timeAdded", time.toString()));
-        return observed;
+        return Tree.of(observed);
     }
 
     /**
      * Whether the effect has become NoExecute and the time is still that of the effect before: who tolerates the taint for a
-     * time would go too early.
+     * time would go too early. If the spec has been edited more than once since it was observed, the effect may have been
+     * another meanwhile.
      */
     static boolean hasTimeOfOtherEffect(CustomResource<DeviceTaintRule> rule) {
-        Tree observed = Trees.read(rule.status()).at(OBSERVED_TAINT);
-        RuleTaint taint = rule.spec().taint();
-        return taint.effect().equals(DeviceVerdict.NO_EXECUTE) && observed instanceof Tree.Fields
-                && !observed.at("effect").string().equals(DeviceVerdict.NO_EXECUTE)
-                && Tree.of(observed(taint)).at("timeAdded").equals(observed.at("timeAdded"));
+        Tree before = Trees.read(rule.status()).at(OBSERVED_TAINT);
+        return rule.spec().taint().effect().equals(DeviceVerdict.NO_EXECUTE) && before instanceof Tree.Fields
+                && (!before.at("effect").string().equals(DeviceVerdict.NO_EXECUTE)
+                        || rule.generation() - before.at("generation").integer().orElse(0) > 1)
+                && observed(rule).at("timeAdded").equals(before.at("timeAdded"));
     }
 
     private StatusDetails counts(StatusDetails none) {

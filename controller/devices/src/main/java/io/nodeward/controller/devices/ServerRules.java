@@ -7,14 +7,18 @@ import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
+import io.nodeward.controller.devices.RuleMatch.Projected;
 import io.nodeward.core.rules.device.Projection;
 import io.nodeward.core.rules.device.Projection.Step;
 import io.nodeward.core.rules.device.ServerRule;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.cluster.ServedVersions;
 import io.nodeward.core.runtime.controller.MapFunction;
 import io.nodeward.core.runtime.controller.ObjectKind;
 import io.nodeward.core.runtime.controller.ObjectUpdate;
+import io.nodeward.core.runtime.status.StatusDetails.Text;
+import io.nodeward.core.spi.Resource;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -26,10 +30,9 @@ import java.util.stream.Stream;
 /**
  * The DeviceTaintRules of Kubernetes that stand for rules of Nodeward, by which its scheduler learns of the taints.
  *
- * @param caches of the versions that a server may have, the one that counts first
  * @param most of how many there may be in all
  */
-record ServerRules(Map<String, ObjectCache<CustomResource<DeviceTaintRule>>> caches, int most) {
+record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int most) {
     static final String GROUP = "resource.k8s.io";
     /** Of 1.37, and of 1.36 with a feature gate. */
     static final List<String> VERSIONS = List.of("v1", "v1beta2");
@@ -51,6 +54,11 @@ record ServerRules(Map<String, ObjectCache<CustomResource<DeviceTaintRule>>> cac
         return new ObjectKind(GROUP, version, "DeviceTaintRule", PLURAL, false);
     }
 
+    /** The kind in all its versions. */
+    static List<Resource> resources() {
+        return VERSIONS.stream().map(version -> kind(version).resource()).toList();
+    }
+
     /** The rules of Nodeward that own it. */
     static Stream<OwnerRef> owners(CustomResource<DeviceTaintRule> rule) {
         return rule.metadata().owners().stream().filter(owner -> owner.kind().equals(DeviceTaintRule.DEFINITION.kind())
@@ -59,22 +67,27 @@ record ServerRules(Map<String, ObjectCache<CustomResource<DeviceTaintRule>>> cac
 
     /** @param rule hears of each rule of Nodeward of which something may have to be done now */
     void whenChanged(DeviceScope scope, Consumer<ObjectKey> rule) {
-        for (ObjectCache<CustomResource<DeviceTaintRule>> cache : caches.values()) {
-            cache.subscribe((before, after) -> {
-                MapFunction.both(before, after).flatMap(ServerRules::owners).map(OwnerRef::name).distinct()
-                        .map(ObjectKey::clusterScoped).forEach(rule);
-                if (after == null) { // which makes room for another
-                    scope.granted().stream().map(ObjectKey::clusterScoped).forEach(rule);
-                }
-            });
-            cache.whenSynced(() -> scope.caches().rules().all().forEach(known -> rule.accept(known.key())));
-        }
+        versions.all().forEach(version -> version.cache().subscribe((before, after) -> {
+            MapFunction.both(before, after).flatMap(ServerRules::owners).map(OwnerRef::name).distinct()
+                    .map(ObjectKey::clusterScoped).forEach(rule);
+            if (after == null) { // which makes room for another
+                scope.granted().stream().map(ObjectKey::clusterScoped).forEach(rule);
+            }
+        }));
+        versions.whenChanged(() -> scope.caches().rules().all().forEach(known -> rule.accept(known.key())));
     }
 
-    /** The version by which they are read and written; empty if none has been seen. */
+    /** The version by which they are read and written; empty if the server has none, or that is not known. */
     Optional<Version> served() {
-        return caches.entrySet().stream().filter(version -> version.getValue().synced()).findFirst()
-                .map(version -> new Version(kind(version.getKey()), version.getValue()));
+        return versions.served()
+                .map(version -> new Version(kind(version.resource().version()), version.cache()));
+    }
+
+    /** Whether the scheduler knows of the rule's taint, by what is seen of the server now. */
+    Text enforced(CustomResource<DeviceTaintRule> rule, Projected projected, Instant now) {
+        return served().map(version -> projected.needed() > 0 && !projected.granted()
+                ? Enforcement.tooMany(projected.needed(), most)
+                : Enforcement.of(projection(version, rule, projected, now))).orElseGet(Enforcement::notServed);
     }
 
     /** How many more there may be. */
@@ -83,7 +96,10 @@ record ServerRules(Map<String, ObjectCache<CustomResource<DeviceTaintRule>>> cac
     }
 
     static Projection projection(
-            Version version, CustomResource<DeviceTaintRule> rule, List<ServerRule> wanted, Instant now) {
+            Version version, CustomResource<DeviceTaintRule> rule, Projected projected, Instant now) {
+        List<ServerRule> wanted = projected.granted() && !rule.metadata().deleting()
+                ? ServerRule.all(rule.metadata().uid(), rule.key().name(), rule.spec(), projected.devices())
+                : List.of();
         return new Projection(rule.metadata().uid(), wanted,
                 version.cache().find(OF_OWNER, rule.metadata().uid()),
                 name -> version.cache().get(ObjectKey.clusterScoped(name)), now);

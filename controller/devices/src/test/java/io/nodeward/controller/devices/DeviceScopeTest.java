@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nodeward.api.admission.Tree;
+import io.nodeward.api.device.DeviceName;
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.status.StatusDetails;
@@ -13,6 +15,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -218,6 +221,26 @@ class DeviceScopeTest {
         assertThat(cluster.count("wide", "devices")).contains(49L);
     }
 
+    /** So who acts by it acts for the pods that are counted, and for no others. */
+    @Test
+    void what_is_known_of_a_rule_that_acts_names_the_devices_of_its_pods() {
+        cluster.slice("s", "a.example.com", "node-1", "used=any", "free=any");
+        cluster.claim("used", "a.example.com/node-1/used", "pod-a");
+        cluster.claim("other", "b.example.com/node-1/used", "pod-b");
+        Map<String, Object> selector = Map.of("driver", "a.example.com", "pool", "node-1");
+        Map<String, Object> effect = Map.of("effect", "NoExecute", "timeAdded", "2026-01-01T00:00:00Z");
+        cluster.rule("acting", Optional.of(selector), effect);
+        cluster.rule("none", selector);
+        assertThat(match("acting").inUse()).extracting(DeviceName::device).contains("used").doesNotContain("free");
+        assertThat(match("acting").inUse()).extracting(DeviceName::driver).containsOnly("a.example.com");
+        assertThat(match("none").inUse()).isEmpty();
+    }
+
+    private RuleMatch match(String rule) {
+        return cluster.scope.match(rule, cluster.caches.rules().get(ObjectKey.clusterScoped(rule)).orElseThrow().spec())
+                .orElseThrow();
+    }
+
     /** Its cache cannot say which claims have a device. */
     @Test
     void while_a_claim_cannot_be_settled_no_rule_is_shown_and_then_all_are() {
@@ -275,6 +298,7 @@ class DeviceScopeTest {
     private static Map<String, Tree> without(StatusDetails shown) {
         Map<String, Tree> fields = new HashMap<>(shown.fields());
         fields.remove("observedGeneration");
+        fields.remove("observedTaint"); // with its generation
         return fields;
     }
 }

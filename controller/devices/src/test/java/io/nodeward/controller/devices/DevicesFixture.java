@@ -40,16 +40,17 @@ final class DevicesFixture {
     static final Map<String, Object> ALL = Map.of();
     static final int SERVER_RULES = 3;
     static final int IN_A_SLICE = 10;
+    private static final Instant NOW = Instant.parse("2026-01-02T03:04:05.678Z");
 
-    /** The server's own rules, which are there once it is synced. */
-    final ObjectCache<CustomResource<DeviceTaintRule>> server =
-            new ObjectCache<>(ServerRules.OF_OWNER, ServerRules.OWNED);
+    final ServerRulesFixture server = new ServerRulesFixture();
     /** Called while a change of a rule is in its cache and nobody has heard of it. */
     Runnable meanwhile = () -> {};
     final DeviceCaches caches;
     final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     final DeviceScope scope;
-    final RuleEvictions evictions;
+    final ServerRules serverRules = new ServerRules(server.versions, SERVER_RULES);
+    final EvictingRules evicting;
+    final ClaimBackoff backoff;
     final RuleReconciler reconciler;
     private final Set<String> changed = new TreeSet<>();
     /** How often rules were evaluated together. */
@@ -58,6 +59,8 @@ final class DevicesFixture {
     /** Of the time that expressions take: none. */
     LongSupplier ticker = () -> 0;
     private int version;
+    /** Part of the UIDs of pods: in another, pods of the same names are others. */
+    String life = "";
 
     DevicesFixture() {
         this(new ObjectCache<>(DeviceCaches.OF_DEVICE, DeviceCaches.OF_POD));
@@ -70,10 +73,10 @@ final class DevicesFixture {
         })), new ObjectCache<>(), new ObjectCache<>(), claims, new ObjectCache<>());
         scope = new DeviceScope(caches, DeviceExpressions.of(SelectorFeatures.DEFAULT),
                 new ProjectionLimit(SERVER_RULES), () -> ticker.getAsLong());
-        evictions = new RuleEvictions(scope, new EvictingRules(caches), new ClaimBackoff(caches, () -> 0),
-                new Pacer<>(() -> 0), false);
-        reconciler = new RuleReconciler(scope, new ServerRules(Map.of("v1", server), SERVER_RULES), evictions,
-                new RuleMeters(registry, scope), () -> Instant.parse("2026-01-02T03:04:05.678Z"));
+        evicting = new EvictingRules(scope, serverRules, new Pacer<>(() -> 0), () -> NOW, false);
+        backoff = new ClaimBackoff(caches, () -> 0);
+        reconciler = new RuleReconciler(scope, serverRules, evicting, backoff, new RuleMeters(registry, scope),
+                () -> NOW);
         scope.whenChanged(rules -> {
             changed.addAll(rules);
             evaluated.incrementAndGet();
@@ -126,8 +129,10 @@ final class DevicesFixture {
         whole.putAll(taint);
         Map<String, Object> spec = new HashMap<>(Map.of("taint", whole));
         selector.ifPresent(present -> spec.put("deviceSelector", present));
-        Metadata metadata = metadata(ObjectKey.clusterScoped(name));
-        caches.rules().put(new CustomResource<>(metadata, version, DeviceTaintRule.of(Tree.of(spec)), List.of()));
+        ObjectKey key = ObjectKey.clusterScoped(name);
+        Instant created = caches.rules().get(key).map(CustomResource::created).orElse(Instant.ofEpochSecond(version));
+        caches.rules().put(new CustomResource<>(
+                metadata(key), version, DeviceTaintRule.of(Tree.of(spec)), List.of(), "{}", created));
     }
 
     static Map<String, Object> cel(String... expressions) {
@@ -194,7 +199,7 @@ final class DevicesFixture {
         String[] parts = device.split("/", -1);
         List<Object> tolerations = toleration.isEmpty() ? List.of() : List.of(toleration);
         List<Object> users = Stream.of(pods).<Object>map(
-                pod -> Map.of("resource", "pods", "name", pod, "uid", "uid-ns/" + pod)).toList();
+                pod -> Map.of("resource", "pods", "name", pod, "uid", "uid-ns/" + pod + life)).toList();
         caches.claims().put(ResourceClaim.of(metadata(new ObjectKey("ns", name)), Tree.of(Map.of(
                 "allocation", Map.of("devices", Map.of("results", List.of(Map.of("request", "r", "driver", parts[0],
                         "pool", parts[1], "device", parts[2], "tolerations", tolerations)))),
@@ -207,7 +212,7 @@ final class DevicesFixture {
 
     void pod(String name, String node, String phase, Map<String, String> labels, boolean deleting) {
         ObjectKey key = new ObjectKey("ns", name);
-        caches.pods().put(new Pod(new Metadata(key, "uid-" + key, Integer.toString(++version), labels, Map.of(),
+        caches.pods().put(new Pod(new Metadata(key, "uid-" + key + life, Integer.toString(++version), labels, Map.of(),
                 List.of(), deleting), node, List.of(), "", phase));
     }
 

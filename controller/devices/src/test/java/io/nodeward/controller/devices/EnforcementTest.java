@@ -2,18 +2,12 @@ package io.nodeward.controller.devices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nodeward.api.admission.Tree;
-import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.meta.Condition;
-import io.nodeward.api.meta.CustomResource;
-import io.nodeward.api.meta.Metadata;
-import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.ObjectUpdate;
-import io.nodeward.core.runtime.controller.ObjectUpdate.Verb;
 import io.nodeward.core.runtime.status.StatusDetails;
-import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,7 +21,7 @@ class EnforcementTest {
 
     @BeforeEach
     void devices() {
-        DevicesFixture.sync(cluster.server);
+        cluster.server.serve();
         cluster.slice("s", "gpu.example.com", "node-1", "a=broken", "b=good", "c=broken");
     }
 
@@ -40,58 +34,33 @@ class EnforcementTest {
         Decision decision = cluster.reconcile(rule);
         while (decision instanceof Decision.Change change && change.change() instanceof ObjectUpdate update) {
             assertThat(update.objectKind()).isEqualTo(ServerRules.kind("v1"));
-            make(update);
+            cluster.server.write(update);
             decision = cluster.reconcile(rule);
         }
         return DevicesFixture.target(decision).details().orElseThrow().conditions().get(Enforcement.CONDITION);
-    }
-
-    private void make(ObjectUpdate update) {
-        switch (update.verb()) {
-            case Verb.Create(Tree content) -> {
-                Tree owner = content.at("metadata").at("ownerReferences").elements().getFirst();
-                put(update.key(), 1, content.at("spec"), List.of(new OwnerRef(owner.at("apiVersion").string(),
-                        owner.at("kind").string(), owner.at("name").string(), owner.at("uid").string(), true)),
-                        List.of());
-            }
-            case Verb.Delete delete -> cluster.server.remove(cluster.server.get(update.key()).orElseThrow());
-            default -> throw new AssertionError(update);
-        }
-    }
-
-    private void put(ObjectKey key, long generation, Tree spec, List<OwnerRef> owners, List<Condition> conditions) {
-        cluster.server.put(new CustomResource<>(
-                new Metadata(key, "uid-" + key, "" + generation, Map.of(), Map.of(), owners, false), generation,
-                DeviceTaintRule.of(spec), conditions));
-    }
-
-    private void reported(long generation) {
-        for (CustomResource<DeviceTaintRule> rule : cluster.server.all()) {
-            cluster.server.put(new CustomResource<>(rule.metadata().withResourceVersion("9"), rule.generation(),
-                    rule.spec(), List.of(new Condition("EvictionInProgress", Condition.FALSE, "NotStarted", "",
-                            Instant.EPOCH, generation))));
-        }
     }
 
     @Test
     void each_device_that_is_selected_has_a_rule_of_the_server_that_evicts_nobody() {
         rule("r", DevicesFixture.cel(BROKEN), "NoExecute", "2026-01-01T00:00:00Z");
         assertThat(enforced("r").why().reason()).isEqualTo("NotReported");
-        assertThat(cluster.server.all()).extracting(rule -> rule.spec().selector().orElseThrow().device().orElseThrow())
+        assertThat(cluster.server.cache.all())
+                .extracting(rule -> rule.spec().selector().orElseThrow().device().orElseThrow())
                 .containsExactlyInAnyOrder("a", "c");
-        assertThat(cluster.server.all()).allSatisfy(rule -> {
+        assertThat(cluster.server.cache.all()).allSatisfy(rule -> {
             assertThat(rule.spec().taint().timeAdded().orElseThrow()).isAfter("2325-01-01T00:00:00Z");
             assertThat(rule.spec().taint().effect()).isEqualTo("NoExecute");
             assertThat(rule.metadata().owners()).extracting(OwnerRef::name).containsExactly("r");
         });
-        reported(0);
+        cluster.server.report(0);
         assertThat(enforced("r").status()).as("what it says of an older spec").isEqualTo(Condition.FALSE);
-        reported(1);
+        cluster.server.report(1);
         assertThat(enforced("r").status()).isEqualTo(Condition.TRUE);
 
         cluster.slice("s", "gpu.example.com", "node-1", "a=good", "b=broken", "c=broken");
         enforced("r");
-        assertThat(cluster.server.all()).extracting(rule -> rule.spec().selector().orElseThrow().device().orElseThrow())
+        assertThat(cluster.server.cache.all())
+                .extracting(rule -> rule.spec().selector().orElseThrow().device().orElseThrow())
                 .containsExactlyInAnyOrder("b", "c");
     }
 
@@ -100,7 +69,7 @@ class EnforcementTest {
         cluster.sized("many", "a", "p", 100, size -> size);
         rule("r", DevicesFixture.cel("device.attributes['a'].size < 2"), "NoSchedule", "2026-01-01T00:00:00Z");
         enforced("r");
-        assertThat(cluster.server.size()).isEqualTo(2);
+        assertThat(cluster.server.cache.size()).isEqualTo(2);
 
         cluster.slow();
         rule("r", DevicesFixture.cel("device.attributes['a'].size in [1, 97, 98]"), "NoSchedule",
@@ -111,9 +80,10 @@ class EnforcementTest {
             assertThat(cluster.scope.granted()).containsExactly("r");
         }
         assertThat(slices).isEqualTo((3 + 100) / DevicesFixture.IN_A_SLICE);
-        assertThat(cluster.server.size()).isEqualTo(2);
+        assertThat(cluster.server.cache.size()).isEqualTo(2);
         enforced("r");
-        assertThat(cluster.server.all()).extracting(rule -> rule.spec().selector().orElseThrow().device().orElseThrow())
+        assertThat(cluster.server.cache.all())
+                .extracting(rule -> rule.spec().selector().orElseThrow().device().orElseThrow())
                 .containsExactlyInAnyOrder("x1", "x97", "x98");
     }
 
@@ -121,41 +91,42 @@ class EnforcementTest {
     void with_the_effect_none_a_fault_or_no_selector_the_server_has_nothing() {
         rule("r", DevicesFixture.cel(BROKEN), "NoSchedule", "2026-01-01T00:00:00Z");
         enforced("r");
-        assertThat(cluster.server.size()).isEqualTo(2);
+        assertThat(cluster.server.cache.size()).isEqualTo(2);
         rule("r", DevicesFixture.cel(BROKEN), "None", "2026-01-01T00:00:00Z");
         assertThat(enforced("r")).as("nothing is to be enforced").isNull();
-        assertThat(cluster.server.size()).isZero();
+        assertThat(cluster.server.cache.size()).isZero();
         rule("r", Map.of("pool", "node-1"), "NoSchedule", "2026-01-01T00:00:00Z");
         enforced("r");
-        assertThat(cluster.server.size()).isOne();
+        assertThat(cluster.server.cache.size()).isOne();
         rule("r", DevicesFixture.cel("device.driver == 1"), "NoSchedule", "2026-01-01T00:00:00Z");
         assertThat(enforced("r")).isNull();
-        assertThat(cluster.server.size()).isZero();
+        assertThat(cluster.server.cache.size()).isZero();
     }
 
     @Test
     void a_rule_that_needs_too_many_has_none_until_an_older_one_goes() {
-        rule("old", DevicesFixture.cel(BROKEN), "NoSchedule", "2026-01-01T00:00:00Z");
-        rule("new", DevicesFixture.cel("true", BROKEN), "NoSchedule", "2026-01-02T00:00:00Z");
+        rule("old", DevicesFixture.cel(BROKEN), "NoSchedule", "2026-01-02T00:00:00Z");
+        rule("new", DevicesFixture.cel("true", BROKEN), "NoSchedule", "2026-01-01T00:00:00Z"); // as a stranger may edit it
         enforced("old");
         StatusDetails.Text tooMany = enforced("new");
         assertThat(tooMany.status()).isEqualTo(Condition.FALSE);
         assertThat(tooMany.why().reason()).isEqualTo("TooManyDevices");
         assertThat(tooMany.why().message()).contains("needs 2 ").contains("may have 3");
-        assertThat(cluster.server.size()).isEqualTo(2);
+        assertThat(cluster.server.cache.size()).isEqualTo(2);
         cluster.settle();
 
         rule("old", DevicesFixture.cel(BROKEN), "None", "2026-01-01T00:00:00Z");
         assertThat(cluster.settle()).as("who hears of it").contains("new");
         enforced("old");
         enforced("new");
-        assertThat(cluster.server.all()).allSatisfy(
+        assertThat(cluster.server.cache.all()).allSatisfy(
                 rule -> assertThat(rule.metadata().owners()).extracting(OwnerRef::name).containsExactly("new"));
     }
 
     @Test
     void where_the_server_has_no_such_rules_the_condition_says_so_and_nothing_is_written() {
         DevicesFixture older = DevicesFixture.started();
+        older.server.serveNone();
         older.slice("s", "gpu.example.com", "node-1", "a=broken");
         older.rule("r", Optional.of(DevicesFixture.cel(BROKEN)),
                 Map.of("effect", "NoExecute", "timeAdded", "2026-01-01T00:00:00Z"));
@@ -163,5 +134,44 @@ class EnforcementTest {
         assertThat(decision).isInstanceOf(Decision.InEffect.class);
         assertThat(DevicesFixture.target(decision).details().orElseThrow().conditions().get(Enforcement.CONDITION).why()
                 .reason()).isEqualTo("NotServed");
+    }
+
+    @Test
+    void before_the_server_has_said_whether_it_has_such_rules_nothing_is_said_of_a_rule_with_an_effect() {
+        DevicesFixture starting = DevicesFixture.started();
+        starting.rule("none", DevicesFixture.ALL);
+        starting.rule("r", Optional.of(DevicesFixture.ALL),
+                Map.of("effect", "NoExecute", "timeAdded", "2026-01-01T00:00:00Z"));
+        assertThat(starting.reconcile("none")).isInstanceOf(Decision.InEffect.class);
+        assertThat(starting.reconcile("r")).isInstanceOfSatisfying(Decision.Waiting.class, waiting -> {
+            assertThat(waiting.reason()).contains("DeviceTaintRules of resource.k8s.io");
+            assertThat(waiting.owner().orElseThrow().details()).as("what is shown stays").isEmpty();
+        });
+        starting.server.serve();
+        assertThat(starting.reconcile("r")).isInstanceOf(Decision.Change.class);
+    }
+
+    @Test
+    void what_the_server_had_is_not_in_force_when_it_has_it_no_more() {
+        rule("r", DevicesFixture.cel(BROKEN), "NoSchedule", "2026-01-01T00:00:00Z");
+        enforced("r");
+        cluster.server.report(1);
+        assertThat(enforced("r").status()).isEqualTo(Condition.TRUE);
+        cluster.server.serveNone();
+        StatusDetails.Text gone = enforced("r");
+        assertThat(gone.status()).isEqualTo(Condition.FALSE);
+        assertThat(gone.why().reason()).isEqualTo("NotServed");
+    }
+
+    @Test
+    void rules_hear_of_it_when_the_server_gains_or_loses_its_rules() {
+        rule("r", DevicesFixture.cel(BROKEN), "NoSchedule", "2026-01-01T00:00:00Z");
+        List<String> heard = new ArrayList<>();
+        cluster.serverRules.whenChanged(cluster.scope, rule -> heard.add(rule.name()));
+        cluster.server.serveNone();
+        assertThat(heard).contains("r");
+        heard.clear();
+        cluster.server.serve();
+        assertThat(heard).contains("r");
     }
 }

@@ -152,6 +152,22 @@ class RuleReconcilerTest {
         assertThat(cluster.registry.find("nodeward.devices.pods").gauges()).isEmpty();
     }
 
+    @Test
+    void a_device_under_two_rules_of_an_effect_is_one_tainted_device() {
+        cluster.rule("all", DevicesFixture.ALL);
+        cluster.rule("broken", DevicesFixture.cel(BROKEN));
+        cluster.rule("off", Optional.of(DevicesFixture.cel(BROKEN)), Map.of("effect", "NoSchedule"));
+        cluster.rule("faulty", Optional.of(DevicesFixture.ALL), Map.of("effect", "NoExecute", "key", "-"));
+        cluster.settle();
+        assertThat(tainted("None")).isEqualTo(cluster.scope.tainted("None")).isEqualTo(2);
+        assertThat(tainted("NoSchedule")).isEqualTo(1);
+        assertThat(tainted("NoExecute")).isZero();
+    }
+
+    private double tainted(String effect) {
+        return cluster.registry.get("nodeward.devices.tainted").tag("effect", effect).gauge().value();
+    }
+
     private double gauge(String name) {
         return cluster.registry.get(name).tag("rule", "r").gauge().value();
     }

@@ -28,6 +28,11 @@ final class MatchBits {
         return holding.cardinality();
     }
 
+    /** Adds those that hold. */
+    void addTo(BitSet devices) {
+        devices.or(holding);
+    }
+
     /** Of memory, of 64 bits each. */
     int words() {
         return (holding.size() + unknown.size()) / Long.SIZE;

@@ -11,8 +11,8 @@ import java.util.Set;
 
 /**
  * Which rules may have rules of the server, of which there may be so many in all: a rule has all that it needs, or none. The
- * oldest taints come first, so that a new rule takes nothing from another. Not safe for
- * several threads, but for {@link #within}.
+ * oldest come first, so that a new rule takes nothing from another, and neither does an edited one. Not safe for several
+ * threads, but for {@link #within}.
  */
 public final class ProjectionLimit {
     private final int most;
@@ -20,9 +20,9 @@ public final class ProjectionLimit {
     private volatile Set<String> within = Set.of();
     private boolean decided = true;
 
-    /** @param added when the taint was added */
-    private record Need(String rule, Instant added, int count) {
-        static final Comparator<Need> ORDER = Comparator.comparing(Need::added).thenComparing(Need::rule);
+    /** @param created when the rule was */
+    private record Need(String rule, Instant created, int count) {
+        static final Comparator<Need> ORDER = Comparator.comparing(Need::created).thenComparing(Need::rule);
     }
 
     /** @param most rules of the server */
@@ -31,8 +31,8 @@ public final class ProjectionLimit {
     }
 
     /** A rule needs so many; none if it is gone or has no effect. */
-    public void need(String rule, Instant added, int count) {
-        Need now = new Need(rule, added, count);
+    public void need(String rule, Instant created, int count) {
+        Need now = new Need(rule, created, count);
         Need before = count == 0 ? needs.remove(rule) : needs.put(rule, now);
         decided &= count == 0 ? before == null : now.equals(before);
     }

@@ -4,6 +4,7 @@ import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.core.rules.device.Pools.Device;
 import io.nodeward.core.rules.device.SeenDevices.Seen;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -16,6 +17,7 @@ import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Which rules select which devices, while slices, rules, classes and allocations change. A change is noted at once;
@@ -90,6 +92,19 @@ public final class TaintedDevices<F> {
     /** How many devices a rule selects. */
     public int count(String rule) {
         return find(rule).map(found -> found.answers().holding()).orElse(0);
+    }
+
+    /** How many devices at least one of the rules selects. */
+    public int count(Stream<String> names) {
+        BitSet all = new BitSet();
+        names.forEach(name -> find(name).ifPresent(rule -> rule.answers().addTo(all)));
+        return all.cardinality();
+    }
+
+    /** Whether a rule selects a device, as it was answered last. */
+    public boolean selects(String rule, DeviceName name) {
+        return find(rule).flatMap(found -> devices.get(name)
+                .map(device -> found.answers().get(device.number()).equals(DeviceMatch.YES))).orElse(false);
     }
 
     /** Whether a rule selects a device, asked again: with the reason, if nobody knows. */

@@ -12,7 +12,7 @@ class ProjectionLimitTest {
     private final ProjectionLimit limit = new ProjectionLimit(10);
 
     @Test
-    void a_rule_has_all_that_it_needs_or_none_and_older_taints_come_first() {
+    void a_rule_has_all_that_it_needs_or_none_and_older_rules_come_first() {
         limit.need("a-young", LATE, 4);
         limit.need("a-large", EARLY, 11);
         assertThat(limit.decide()).containsExactly("a-young");
@@ -29,7 +29,7 @@ class ProjectionLimitTest {
     }
 
     @Test
-    void of_taints_that_are_as_old_the_names_decide() {
+    void of_rules_that_are_as_old_the_names_decide() {
         limit.need("b", EARLY, 6);
         limit.need("a", EARLY, 6);
         assertThat(limit.decide()).containsExactly("a");

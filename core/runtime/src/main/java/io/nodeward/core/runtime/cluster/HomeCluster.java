@@ -57,9 +57,7 @@ public final class HomeCluster implements AutoCloseable {
         if (started) {
             throw new IllegalStateException("nobody asked for " + resource.plural() + " before the start");
         }
-        Kind<T> kind = new Kind<>(
-                new ListWatch<>(resource.plural() + " of the home cluster", server, resource, "", false, projection),
-                new ObjectCache<>(indexes));
+        Kind<T> kind = kind(resource, projection, new ObjectCache<>(indexes), ReflectorListener.NONE);
         kinds.add(kind);
         return kind.cache;
     }
@@ -83,6 +81,36 @@ public final class HomeCluster implements AutoCloseable {
         } catch (IOException e) {
             throw ApiFailure.unreachable("GET of " + resource.plural() + " " + key, "the reply is no JSON object", e);
         }
+    }
+
+    /**
+     * As above, a kind that the server may have in one of several versions, or in none: of these, the preferred first, one is
+     * watched from when the one before turns out not to be served.
+     */
+    @SafeVarargs
+    @SuppressWarnings("varargs") // handed on to one who is as safe
+    public final <T extends KubernetesObject> ServedVersions<T> watch(
+            List<Resource> versions, Projection<T> projection, Index<T>... indexes) {
+        ServedVersions<T> served = new ServedVersions<>(versions, () -> new ObjectCache<>(indexes));
+        served.whenChanged(() -> served.wanted().ifPresent(version -> watch(version, projection)));
+        served.wanted().ifPresent(version -> watch(version, projection));
+        return served;
+    }
+
+    private <T extends KubernetesObject> void watch(ServedVersions<T>.Version version, Projection<T> projection) {
+        if (kinds.stream().noneMatch(kind -> kind.cache == version.cache())) {
+            Kind<T> kind = kind(version.resource(), projection, version.cache(), version);
+            kinds.add(kind);
+            if (started) {
+                informers.start(List.of(kind.informer(informers)));
+            }
+        }
+    }
+
+    private <T extends KubernetesObject> Kind<T> kind(
+            Resource resource, Projection<T> projection, ObjectCache<T> cache, ReflectorListener listener) {
+        return new Kind<>(new ListWatch<>(resource.plural() + " of the home cluster", server, resource, "", false,
+                projection), cache, listener);
     }
 
     /** Starts watching what was asked for; returns before anything has been seen. */
@@ -117,12 +145,14 @@ public final class HomeCluster implements AutoCloseable {
     private static final class Kind<T extends KubernetesObject> implements ReflectorListener {
         private final ListWatch<T> listWatch;
         private final ObjectCache<T> cache;
+        private final ReflectorListener listener;
         private volatile Optional<ApiFailure> failure = Optional.empty();
         private volatile boolean missing;
 
-        Kind(ListWatch<T> listWatch, ObjectCache<T> cache) {
+        Kind(ListWatch<T> listWatch, ObjectCache<T> cache, ReflectorListener listener) {
             this.listWatch = listWatch;
             this.cache = cache;
+            this.listener = listener;
         }
 
         Informer<T> informer(Informers informers) {
@@ -133,6 +163,12 @@ public final class HomeCluster implements AutoCloseable {
         public void failed(ApiFailure now) {
             failure = Optional.of(now);
             missing = now instanceof ApiFailure.NotServed || missing && !(now instanceof ApiFailure.Forbidden);
+            listener.failed(now);
+        }
+
+        @Override
+        public void following() {
+            listener.following();
         }
 
         /** A server without it serves all others: those who read them do not wait, whatever it answers meanwhile. */

@@ -40,6 +40,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -49,12 +50,15 @@ import org.slf4j.LoggerFactory;
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class HomeClusterTest {
     private static final Resource WIDGETS = Resources.namespaced("kit.example.io", "v1", "widgets");
+    private static final List<Resource> GADGETS = List.of(Resources.clusterScoped("kit.example.io", "v2", "gadgets"),
+            Resources.clusterScoped("kit.example.io", "v1", "gadgets"));
     private static final Index<Pod> BY_NODE = Index.of("node", Pod::nodeName);
     private static final String READER = "reader";
     private static final int FOR_EVER = 1_000_000;
 
     private final FakeApiServer server = FakeApiServer.start(Options.defaults()
             .withKind(Kind.custom("kit.example.io", List.of("v1"), "widgets", "Widget"))
+            .withKind(Kind.custom("kit.example.io", List.of("v2", "v1"), "gadgets", "Gadget").clusterScoped())
             .withBookmarkEvery(Duration.ofMillis(50)));
     private final ManualTime time = new ManualTime();
     private final Timers timers = new Timers(time, time::nanoTime);
@@ -202,6 +206,56 @@ class HomeClusterTest {
         create("widgets", "{'metadata':{'name':'w'}}");
         server.clearFaults();
         until(() -> widgets.size() == 1);
+    }
+
+    /** It is served by one version, then by none, then by the other. */
+    @Test
+    void of_a_kind_with_several_versions_one_is_watched_for_as_long_as_it_is_served() throws Exception {
+        server.admit(READER, request -> true);
+        ServedVersions<PartialObject> gadgets = home.watch(GADGETS, Projection.METADATA);
+        AtomicInteger changes = new AtomicInteger();
+        gadgets.whenChanged(changes::incrementAndGet);
+        create("gadgets", "{'metadata':{'name':'g'}}");
+        assertThat(gadgets.isKnown()).isFalse();
+        start();
+        until(() -> gadgets.served().isPresent());
+        assertThat(gadgets.served().orElseThrow().resource().version()).isEqualTo("v2");
+        assertThat(gadgets.served().orElseThrow().cache().size()).isOne();
+        assertThat(home.unsynced()).isEmpty();
+        assertThat(server.requests()).extracting(Request::path).containsOnly("/apis/kit.example.io/v2/gadgets");
+
+        server.fault(FOR_EVER, request -> request.path().contains("gadgets"), notServed());
+        server.dropWatches();
+        until(() -> gadgets.isKnown() && gadgets.served().isEmpty());
+        assertThat(gadgets.all()).extracting(version -> version.cache().size()).containsExactly(1, 0);
+
+        server.clearFaults();
+        server.fault(FOR_EVER, request -> request.path().contains("v2/gadgets"), notServed());
+        until(() -> gadgets.served().isPresent());
+        assertThat(gadgets.served().orElseThrow().resource().version()).isEqualTo("v1");
+        server.clearFaults();
+        until(() -> gadgets.served().orElseThrow().resource().version().equals("v2"));
+        assertThat(changes).as("v2, not v2, nor v1, v1, v2 again").hasValue(5);
+    }
+
+    @Test
+    void whether_a_version_is_served_is_not_known_while_the_server_fails_and_known_without_the_right_to_it()
+            throws Exception {
+        server.admit(READER, request -> !request.path().contains("gadgets"));
+        server.fault(FOR_EVER, request -> request.path().contains("gadgets"),
+                Fault.status(503, "ServiceUnavailable", "not now"));
+        ServedVersions<PartialObject> gadgets = home.watch(GADGETS, Projection.METADATA);
+        start();
+        until(() -> count("gadgets") >= 3);
+        assertThat(gadgets.isKnown()).isFalse();
+        server.clearFaults();
+        until(gadgets::isKnown);
+        assertThat(gadgets.served()).isEmpty();
+        assertThat(home.unsynced()).hasValueSatisfying(why -> assertThat(why).contains("grant the controller list"));
+    }
+
+    private static Fault notServed() {
+        return new Fault.Answer(404, Map.of("Content-Type", "text/plain"), "404 page not found\n");
     }
 
     @Test

@@ -1,0 +1,32 @@
+package io.nodeward.controller.devices;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.stream.Stream;
+
+/** Under the names that Kubernetes' own eviction controller gives them. */
+final class EvictionMeters {
+    private static final String PREFIX = "device.taint.eviction.controller.pod.deletion";
+    private static final Duration[] BUCKETS = Stream.of(5, 25, 100, 500, 1_000, 2_500, 10_000, 30_000, 60_000, 120_000,
+            180_000, 240_000).map(Duration::ofMillis).toArray(Duration[]::new);
+
+    private final Counter deletions;
+    private final Timer duration;
+
+    EvictionMeters(MeterRegistry registry) {
+        this.deletions = Counter.builder(PREFIX + "s").description("Pods deleted because of DeviceTaintRules")
+                .register(registry);
+        this.duration = Timer.builder(PREFIX + ".duration").serviceLevelObjectives(BUCKETS)
+                .description("From when a pod had to go until it was deleted: evictionsPerSecond is in it")
+                .register(registry);
+    }
+
+    /** @param due when the pod had to go */
+    void deleted(Instant due, Instant now) {
+        deletions.increment();
+        duration.record(Duration.between(due, now));
+    }
+}

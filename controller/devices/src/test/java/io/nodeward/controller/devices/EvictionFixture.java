@@ -1,0 +1,142 @@
+package io.nodeward.controller.devices;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.core.runtime.controller.Applied;
+import io.nodeward.core.runtime.controller.ObjectChange;
+import io.nodeward.core.runtime.controller.ObjectUpdate;
+import io.nodeward.core.runtime.controller.ObjectUpdate.Preconditions;
+import io.nodeward.core.runtime.controller.ObjectUpdate.Verb;
+import io.nodeward.core.runtime.controller.ReconcileLoop;
+import io.nodeward.core.runtime.controller.SteppedLoop;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** The controllers of rules and pods as they are installed, over caches that tests fill. */
+final class EvictionFixture implements AutoCloseable {
+    static final String DRIVER = "gpu.example.com";
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    final RuleFixture rule = new RuleFixture((change, manager, again) -> write(change));
+    final DevicesFixture devices = rule.cluster;
+    final DevicesConfig config = new DevicesConfig();
+    final List<String> deleted = new ArrayList<>();
+    final List<String> marked = new ArrayList<>();
+    /** Called when a pod's status is written. */
+    Runnable whileMarked = () -> {};
+    private Optional<SteppedLoop> rules = Optional.empty();
+    private Optional<SteppedLoop> eviction = Optional.empty();
+
+    /** Of a server that has no rules of its own, where rules evict all the same. */
+    EvictionFixture() {
+        config.evictUnenforced = true;
+        devices.server.serveNone();
+    }
+
+    @Override
+    public void close() {
+        rule.close();
+    }
+
+    /** A process, in the place of the one before. */
+    void start() {
+        rules.ifPresent(SteppedLoop::retire);
+        eviction.ifPresent(SteppedLoop::retire);
+        DevicesModule module = new DevicesModule(config);
+        EvictingRules evicting = module.evicting(devices.scope, devices.serverRules, rule.context);
+        ClaimBackoff backoff = module.backoff(devices.scope, rule.timers);
+        rules = Optional.of(new SteppedLoop((ReconcileLoop<?>) module.rules(
+                devices.scope, devices.serverRules, evicting, backoff, rule.context)));
+        eviction = Optional.of(new SteppedLoop(
+                (ReconcileLoop<?>) module.eviction(devices.scope, evicting, backoff, rule.context)));
+    }
+
+    private Applied write(ObjectChange change) {
+        ObjectUpdate update = (ObjectUpdate) change;
+        if (update.objectKind().equals(ServerRules.kind("v1"))) {
+            devices.server.write(update);
+            return new Applied.Written();
+        }
+        switch (update.verb()) {
+            case Verb.ApplyStatus status -> {
+                assertThat(status.status().at("conditions").elements().getFirst().at("reason").string())
+                        .isEqualTo("DeletionByDeviceTaintManager");
+                marked.add(update.key().name());
+                whileMarked.run();
+            }
+            case Verb.Delete delete -> {
+                assertThat(update.preconditions()).isEqualTo(new Preconditions(
+                        devices.caches.pods().get(update.key()).orElseThrow().metadata().uid(), ""));
+                deleted.add(update.key().name());
+                devices.caches.pods().remove(devices.caches.pods().get(update.key()).orElseThrow());
+            }
+            case Verb.Apply apply -> edit(Map.of("taint",
+                    Map.of("timeAdded", apply.content().at("spec").at("taint").at("timeAdded").string())));
+            default -> throw new AssertionError(update);
+        }
+        return new Applied.Written();
+    }
+
+    void edit(Map<String, Object> spec) {
+        rule.edit(spec);
+    }
+
+    void effect(String effect) {
+        edit(Map.of("taint", Map.of("effect", effect)));
+    }
+
+    void declare(Map<String, Object> selector, String effect, int perSecond, Map<String, Object> more) {
+        Map<String, Object> spec = new HashMap<>(Map.of("deviceSelector", selector, "taint", Map.of("key",
+                "example.com/broken", "effect", effect, "evictionsPerSecond", perSecond, "timeAdded",
+                "2026-01-01T00:00:00Z")));
+        spec.putAll(more);
+        rule.declare(spec);
+    }
+
+    void declare(String effect, int perSecond) {
+        declare(Map.of("driver", DRIVER), effect, perSecond, Map.of());
+    }
+
+    /** Each with a device of its own. */
+    void pods(int count) {
+        devices.slice("s", DRIVER, "node-1", IntStream.range(0, count).mapToObj(i -> "d" + i + "=any")
+                .toArray(String[]::new));
+        for (int i = 0; i < count; i++) {
+            devices.claim("c" + i, DRIVER + "/node-1/d" + i, "p" + i);
+            devices.pod("p" + i, "node-1");
+        }
+    }
+
+    /** One, whose claim tolerates the taint for some time. */
+    void tolerating(int seconds) {
+        pods(1);
+        devices.claim("c0", DRIVER + "/node-1/d0", Map.of("key", "example.com/broken", "operator", "Exists",
+                "tolerationSeconds", seconds), "p0");
+    }
+
+    void work() {
+        boolean more = true;
+        while (more) {
+            devices.settle();
+            more = rules.orElseThrow().runOnce();
+            more |= eviction.orElseThrow().runOnce();
+            rule.see();
+        }
+    }
+
+    void pass(int seconds) {
+        for (int tick = 0; tick < seconds * 10; tick++) {
+            rule.time.pass(SECOND.dividedBy(10));
+            work();
+        }
+    }
+
+    String progress(String field) {
+        return rule.condition(EvictionProgress.CONDITION, field);
+    }
+}

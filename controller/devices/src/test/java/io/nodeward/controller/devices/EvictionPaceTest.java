@@ -1,0 +1,143 @@
+package io.nodeward.controller.devices;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.pod.Pod;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** When each of the pods goes. */
+class EvictionPaceTest {
+    private final EvictionFixture cluster = new EvictionFixture();
+
+    @AfterEach
+    void stop() {
+        cluster.close();
+    }
+
+    @Test
+    void ten_go_at_once_and_then_as_many_as_the_rule_allows() {
+        cluster.pods(30);
+        cluster.start();
+        cluster.declare("NoExecute", 2);
+        cluster.work();
+        assertThat(cluster.deleted).hasSize(10);
+        assertThat(cluster.marked).isEqualTo(cluster.deleted);
+        cluster.pass(5);
+        assertThat(cluster.deleted).hasSize(20);
+        assertThat(cluster.progress("status")).isEqualTo("True");
+        cluster.pass(4);
+        assertThat(cluster.deleted).hasSize(28);
+        cluster.pass(2);
+        assertThat(cluster.deleted).hasSize(30).doesNotHaveDuplicates();
+        cluster.pass(1);
+        assertThat(cluster.progress("status")).as("no pause holds it up").isEqualTo("False");
+        assertThat(cluster.progress("message")).isEqualTo("30 pods evicted since the controller started");
+    }
+
+    @Test
+    void another_rate_acts_at_once() {
+        cluster.pods(60);
+        cluster.start();
+        cluster.declare("NoExecute", 1);
+        cluster.work();
+        cluster.pass(2);
+        assertThat(cluster.deleted).hasSize(12);
+        cluster.edit(Map.of("taint", Map.of("evictionsPerSecond", 20)));
+        cluster.pass(2);
+        assertThat(cluster.deleted).hasSizeBetween(45, 60);
+        cluster.pass(1);
+        assertThat(cluster.deleted).hasSize(60);
+    }
+
+    @Test
+    void a_process_that_comes_after_another_has_no_burst() {
+        cluster.pods(30);
+        cluster.start();
+        cluster.declare("NoExecute", 1);
+        cluster.work();
+        assertThat(cluster.deleted).hasSize(10);
+        cluster.start();
+        cluster.work();
+        assertThat(cluster.deleted).hasSize(10);
+        cluster.pass(3);
+        assertThat(cluster.deleted).hasSize(13);
+    }
+
+    @Test
+    void a_process_has_no_burst_if_the_status_has_ever_shown_that_the_rule_evicts() {
+        cluster.pods(30);
+        cluster.start();
+        cluster.declare("NoExecute", 1);
+        cluster.work();
+        assertThat(cluster.deleted).hasSize(10);
+        cluster.effect("NoSchedule");
+        cluster.work();
+        cluster.edit(Map.of("taint", Map.of("evictionsPerSecond", 0))); // a fault
+        cluster.work();
+        assertThat(cluster.progress("status")).isEqualTo("False");
+        cluster.start();
+        cluster.edit(Map.of("taint", Map.of("effect", "NoExecute", "evictionsPerSecond", 1)));
+        cluster.work();
+        assertThat(cluster.deleted).hasSize(10);
+        cluster.pass(3);
+        assertThat(cluster.deleted).hasSize(13);
+    }
+
+    @Test
+    void another_rule_of_the_same_name_has_a_burst_of_its_own() {
+        cluster.pods(30);
+        cluster.start();
+        cluster.declare("NoExecute", 1);
+        cluster.work();
+        cluster.rule.delete();
+        cluster.declare("NoExecute", 1);
+        cluster.work();
+        assertThat(cluster.deleted).hasSize(20);
+    }
+
+    /** As that of a StatefulSet: the token of the one before is no token of the next. */
+    @Test
+    void a_pod_that_has_the_name_of_one_that_went_needs_a_token_too() {
+        cluster.pods(10);
+        cluster.start();
+        cluster.declare("NoExecute", 1);
+        cluster.work();
+        assertThat(cluster.deleted).hasSize(10);
+        cluster.devices.life = "again";
+        come(cluster.deleted.getLast());
+        assertThat(cluster.deleted).hasSize(10);
+        cluster.pass(1);
+        assertThat(cluster.deleted).hasSize(11);
+        come("other");
+        assertThat(cluster.deleted).hasSize(11);
+        cluster.pass(1);
+        assertThat(cluster.deleted).hasSize(12).endsWith("other");
+    }
+
+    /** An edit of the rule is looked at without a pause. */
+    private void come(String pod) {
+        cluster.devices.claim("of-" + pod, EvictionFixture.DRIVER + "/node-1/d0", pod);
+        cluster.devices.pod(pod, "node-1");
+        cluster.edit(Map.of("taint", Map.of("description", "for " + pod)));
+        cluster.work();
+    }
+
+    /** Who is not there any more has no turn. */
+    @Test
+    void a_pod_that_goes_by_itself_is_not_deleted() {
+        cluster.pods(12);
+        cluster.start();
+        cluster.declare("NoExecute", 1);
+        cluster.work();
+        for (Pod pod : List.copyOf(cluster.devices.caches.pods().all())) {
+            cluster.devices.pod(pod.key().name(), "node-1", "Running", Map.of(), true);
+        }
+        cluster.pass(10);
+        assertThat(cluster.deleted).hasSize(10);
+        assertThat(cluster.devices.caches.pods().get(new ObjectKey("ns", cluster.deleted.getFirst()))).isEmpty();
+    }
+}
