@@ -9,7 +9,7 @@ import java.time.format.DateTimeParseException;
 import java.util.Optional;
 
 /**
- * The taint of a DeviceTaintRule.
+ * The taint of a DeviceTaintRule, or one of a DeviceTaintSlice.
  *
  * @param value empty if it has none
  * @param effect {@code None}, {@code NoSchedule} or {@code NoExecute}; any other has no effect
@@ -32,6 +32,11 @@ public record RuleTaint(
     /** Whether the scheduler has to know of it. */
     public boolean keepsPodsOff() {
         return effect.equals("NoSchedule") || effect.equals("NoExecute");
+    }
+
+    /** The same, added at this time. */
+    public RuleTaint withTimeAdded(Instant time) {
+        return new RuleTaint(key, value, effect, Optional.of(time), dataBytes, description, evictionsPerSecond);
     }
 
     static RuleTaint of(Tree taint) {

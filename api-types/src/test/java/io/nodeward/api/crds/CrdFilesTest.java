@@ -58,8 +58,20 @@ class CrdFilesTest {
         assertThat(applied).isEqualTo(spec);
     }
 
+    @Test
+    void a_taint_of_a_device_has_the_same_fields_wherever_it_is_declared() throws IOException {
+        ObjectNode rule = own("devicetaintrules").at("/properties/spec/properties/taint").deepCopy();
+        ObjectNode slice = own("devicetaintslices")
+                .at("/properties/spec/properties/taints/items/properties/taint").deepCopy();
+        for (ObjectNode schema : List.of(rule, slice)) {
+            schema.remove("description");
+            schema.path("properties").forEach(field -> ((ObjectNode) field).remove("description"));
+        }
+        assertThat(slice).isEqualTo(rule).isNotEmpty();
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"dedicatednodes", "devicetaintrules"})
+    @ValueSource(strings = {"dedicatednodes", "devicetaintrules", "devicetaintslices"})
     void no_list_and_no_text_of_an_own_kind_is_unbounded(String file) throws IOException {
         List<String> unbounded = new ArrayList<>();
         unbounded(own(file).path("properties"), "", unbounded);
@@ -67,7 +79,7 @@ class CrdFilesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"dedicatednodes", "devicetaintrules"})
+    @ValueSource(strings = {"dedicatednodes", "devicetaintrules", "devicetaintslices"})
     void each_rule_of_an_own_kind_has_a_message(String file) throws IOException {
         List<JsonNode> rules = own(file).findValues("x-kubernetes-validations");
         assertThat(rules).isNotEmpty()

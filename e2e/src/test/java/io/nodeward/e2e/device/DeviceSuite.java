@@ -5,14 +5,17 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.e2e.cli.Typed;
 import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.AuditLog;
+import io.nodeward.e2e.controlplane.ClusterApiCrds;
 import io.nodeward.e2e.controlplane.ControllerManager;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.Kubectl;
 import io.nodeward.e2e.controlplane.KubernetesRelease;
 import io.nodeward.e2e.controlplane.Scheduler;
+import io.nodeward.e2e.crd.ShippedCrds;
 import io.nodeward.e2e.home.HomeSuite;
 import io.nodeward.e2e.machine.MachineSuite;
 import java.time.Duration;
@@ -30,6 +33,7 @@ final class DeviceSuite extends HomeSuite {
     static final String DRIVER = "gpu.example.com";
     private static final String RESOURCE = "/apis/resource.k8s.io/v1";
     private static final String SLICES = RESOURCE + "/resourceslices";
+    private static final String TAINT_SLICES = "/apis/nodeward.io/v1alpha1/devicetaintslices";
     private static final boolean IS_OLDER = KubernetesRelease.used() == KubernetesRelease.V1_36;
     private static final String SERVER_RULES =
             (IS_OLDER ? "/apis/resource.k8s.io/v1beta2" : RESOURCE) + "/devicetaintrules";
@@ -40,6 +44,7 @@ final class DeviceSuite extends HomeSuite {
     /** @param apiServerFlags beside those that all suites have */
     DeviceSuite(String... apiServerFlags) {
         super("devices", "DeviceTaints", DeviceTaintRule.DEFINITION, apiServerFlags);
+        ClusterApiCrds.install(admin(), List.of(ShippedCrds.own(DeviceTaintSlice.DEFINITION.plural())));
         namespace("ml");
     }
 
@@ -58,6 +63,26 @@ final class DeviceSuite extends HomeSuite {
     /** @param devices of the slice from now on, as those of {@link #slice} */
     void publish(String slice, String devices) {
         admin().mergePatch(SLICES + "/" + slice, "{\"spec\":{\"devices\":%s}}".formatted(devices.replace('\'', '"')));
+    }
+
+    /** @param taints of devices of the pool, JSON as that of {@link #slice} */
+    void taintSlice(String name, String pool, String taints) {
+        admin().create(TAINT_SLICES, parse("""
+                {'apiVersion':'nodeward.io/v1alpha1','kind':'DeviceTaintSlice','metadata':{'name':'%s'},
+                 'spec':{'driver':'%s','pool':'%s','taints':%s}}""".formatted(name, DRIVER, pool, taints)));
+    }
+
+    /** @param taints that it has from now on */
+    void taintSlice(String name, String taints) {
+        admin().mergePatch(TAINT_SLICES + "/" + name, parse("{'spec':{'taints':%s}}".formatted(taints)).toString());
+    }
+
+    JsonNode taintSlice(String name) {
+        return admin().get(TAINT_SLICES + "/" + name);
+    }
+
+    void deleteTaintSlice(String name) {
+        admin().delete(TAINT_SLICES + "/" + name);
     }
 
     void deleteSlice(String name) {

@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What API servers ask about taints: a webhook for what has them on Nodes and one for devices, or policies of the rules of the first. */
+/** What API servers ask about taints: a webhook for what has them on Nodes and two for devices, or policies of the rules of the first. */
 final class TaintRegistration {
     private static final String PATH = "/admission/machine-taints";
     private static final String WEBHOOK = "machine-taints.nodeward.io";
@@ -39,9 +39,13 @@ final class TaintRegistration {
         }
         List<Webhook> webhooks = new ArrayList<>(List.of(webhook()));
         if (settings.deviceTaints()) {
-            counted.add(DeviceRuleValidator.KIND);
-            webhooks.add(new DeviceRuleValidator(settings.config().enforcement, settings.listAttributes())
-                    .webhook(settings.config().failurePolicy.name()));
+            Enforcement enforcement = settings.config().enforcement;
+            for (DeviceTaintValidator<?> validator : List.of(
+                    DeviceTaintValidator.ofRules(enforcement, settings.listAttributes()),
+                    DeviceTaintValidator.ofTaintSlices(enforcement))) {
+                counted.add(validator.groupKind());
+                webhooks.add(validator.webhook(settings.config().failurePolicy.name()));
+            }
         }
         return nothing.withCounted(counted).withWebhooks(serving(), webhooks);
     }

@@ -44,6 +44,8 @@ public final class Reference {
                         .clusterScoped())
                 .withKind(Kind.custom("nodeward.io", List.of("v1alpha1"), "devicetaintrules", "DeviceTaintRule")
                         .clusterScoped())
+                .withKind(Kind.custom("nodeward.io", List.of("v1alpha1"), "devicetaintslices", "DeviceTaintSlice")
+                        .clusterScoped())
                 .withKind(devices("deviceclasses", "DeviceClass").clusterScoped())
                 .withKind(devices("resourceslices", "ResourceSlice").clusterScoped())
                 .withKind(devices("resourceclaims", "ResourceClaim"))

@@ -3,6 +3,7 @@ package io.nodeward.controller.devices;
 import io.nodeward.api.device.DeviceClass;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.device.ResourceSlice;
 import io.nodeward.api.meta.CustomResource;
@@ -13,14 +14,23 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
-/** The objects that decide what rules select and whom that concerns. */
+/**
+ * The objects that decide what rules select, which devices have taints of DeviceTaintSlices, and whom that concerns.
+ *
+ * @param taintSlices a cluster may lack the kind
+ */
 record DeviceCaches(
         ObjectCache<CustomResource<DeviceTaintRule>> rules,
+        ObjectCache<CustomResource<DeviceTaintSlice>> taintSlices,
         ObjectCache<DeviceClass> classes,
         ObjectCache<ResourceSlice> slices,
         ObjectCache<ResourceClaim> claims,
         ObjectCache<Pod> pods) {
+    /** Those of resource.k8s.io. */
+    private static final Set<String> DEVICE_KINDS = Set.of("deviceclasses", "resourceslices", "resourceclaims");
     /** Claims by the devices that they have. */
     static final Index<ResourceClaim> OF_DEVICE = new Index<>("device",
             claim -> claim.allocated().stream().map(each -> each.device().toString()).distinct().toList());
@@ -33,7 +43,7 @@ record DeviceCaches(
         return claims.has(OF_DEVICE, name) ? claims.find(OF_DEVICE, name) : List.of();
     }
 
-    /** All, by the plurals of their kinds. */
+    /** All without which nothing can be counted, by the plurals of their kinds. */
     Map<String, ObjectCache<?>> all() {
         Map<String, ObjectCache<?>> all = new LinkedHashMap<>();
         all.put("devicetaintrules", rules);
@@ -44,7 +54,18 @@ record DeviceCaches(
         return all;
     }
 
-    /** Plurals of the kinds that have not been seen yet: without them no rule can be counted. */
+    /** What has to be seen before anything can be counted, as a status says it; empty if all has been. */
+    Optional<String> awaited() {
+        List<String> kinds = unseen();
+        return kinds.isEmpty() ? Optional.empty()
+                : Optional.of("all " + String.join(", ", kinds)
+                        + " of the cluster. The controller needs the right to list and watch them"
+                        + (kinds.stream().anyMatch(DEVICE_KINDS::contains)
+                                ? "; Kubernetes serves resource.k8s.io/v1 from 1.34 on"
+                                : ""));
+    }
+
+    /** Plurals of the kinds that have not been seen yet. */
     List<String> unseen() {
         return all().entrySet().stream().filter(kind -> !kind.getValue().synced()).map(Map.Entry::getKey).toList();
     }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class DeviceChanges {
     private final DeviceCaches caches;
     final Unsettled<ObjectKey> rules = new Unsettled<>();
+    final Unsettled<ObjectKey> taintSlices = new Unsettled<>();
     final Unsettled<ObjectKey> classes = new Unsettled<>();
     final Unsettled<ObjectKey> slices = new Unsettled<>();
     /** Of slices that have changed since, what they published before: a device that is gone is as it was last. */
@@ -41,6 +42,8 @@ final class DeviceChanges {
         this.caches = caches;
         caches.rules().subscribe((before, after) -> MapFunction.declared(before, after).forEach(
                 key -> heard(rules, key)));
+        caches.taintSlices().subscribe((before, after) -> MapFunction.declared(before, after).forEach(
+                key -> heard(taintSlices, key)));
         caches.classes().subscribe((before, after) -> {
             if (MapFunction.differs(before, after, DeviceClass::expressions)) {
                 heard(classes, MapFunction.latest(before, after).key());
@@ -87,6 +90,7 @@ final class DeviceChanges {
             begun = true; // before caches are read: a change from here on is remembered
             addAll(classes, caches.classes());
             addAll(rules, caches.rules());
+            addAll(taintSlices, caches.taintSlices());
             addAll(claims, caches.claims());
             addAll(slices, caches.slices());
         }

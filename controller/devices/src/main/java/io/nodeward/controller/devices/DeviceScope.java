@@ -5,6 +5,7 @@ import io.nodeward.api.device.DeviceFacts;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.DeviceTaintSelector;
+import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.device.ResourceSlice;
 import io.nodeward.api.meta.ObjectKey;
@@ -50,6 +51,7 @@ final class DeviceScope {
     private final Pools<DeviceFacts> pools = new Pools<>();
     private final TaintedDevices<DeviceFacts> tainted;
     private final ProjectionLimit limit;
+    private final TaintSlices taintSlices;
     private final Map<String, Rule> known = new HashMap<>();
     private final Map<ObjectKey, Set<DeviceName>> devicesOfClaim = new HashMap<>();
     /** Rules of whose status something may have changed, and devices whose rules are such. */
@@ -74,6 +76,7 @@ final class DeviceScope {
         this.caches = caches;
         this.changes = new DeviceChanges(caches);
         this.limit = limit;
+        this.taintSlices = new TaintSlices(caches, limit);
         this.expressions = expressions;
         this.ticker = ticker;
         this.tainted = new TaintedDevices<>(expressions::match);
@@ -92,7 +95,11 @@ final class DeviceScope {
 
     /** The rules that may have rules of the server; for any thread. */
     Set<String> granted() {
-        return limit.within();
+        return limit.within().stream().filter(name -> !TaintSlices.isTaintSlice(name)).collect(Collectors.toSet());
+    }
+
+    TaintSlices taintSlices() {
+        return taintSlices;
     }
 
     long evaluations() {
@@ -154,7 +161,9 @@ final class DeviceScope {
     private Optional<RuntimeException> settleAll(BooleanSupplier enough) {
         long begin = ticker.getAsLong();
         changes.begin();
-        Optional<RuntimeException> ofRules = changes.rules.settle(this::settleRule);
+        Optional<RuntimeException> ofRules = Stream.of(
+                changes.rules.settle(this::settleRule),
+                changes.taintSlices.settle(taintSlices::settle)).flatMap(Optional::stream).findFirst();
         Optional<RuntimeException> failure = Stream.of(
                 changes.classes.settle(this::settleClass),
                 changes.claims.settle(this::settleClaim), // before slices: a device whose slice goes is kept if a claim has it
@@ -162,6 +171,7 @@ final class DeviceScope {
                 changes.pods.settle(this::settlePod)).flatMap(Optional::stream).findFirst();
         if (failed && failure.isEmpty()) {
             changedRules.addAll(known.keySet()); // which have waited for it
+            taintSlices.allChanged();
         }
         failed = failure.isPresent();
         changedRules.addAll(tainted.evaluate(
@@ -175,13 +185,17 @@ final class DeviceScope {
         changedDevices.forEach(device -> changedRules.addAll(tainted.rules(device)));
         changedRules.removeIf(tainted::isOpen);
         changedRules.forEach(this::need);
-        changedRules.addAll(limit.decide());
+        taintSlices.changed(changedDevices);
+        Set<String> changedTaintSlices = taintSlices.need();
+        Set<String> limited = limit.decide();
+        limited.stream().filter(name -> !TaintSlices.isTaintSlice(name)).forEach(changedRules::add);
         Set<String> changed = Set.copyOf(changedRules);
         changedRules.clear();
         changedDevices.clear();
         if (!changed.isEmpty()) {
             changedListeners.forEach(listener -> listener.accept(changed));
         }
+        taintSlices.tell(changedTaintSlices, limited);
     }
 
     private void need(String name) {
@@ -249,7 +263,10 @@ final class DeviceScope {
     }
 
     private void settleSlice(ObjectKey key, Optional<ResourceSlice> slice) {
-        tainted.devices(pools.slice(key.name(), slice.map(Pools.Slice::of)));
+        Map<DeviceName, Optional<Pools.Device<DeviceFacts>>> devices =
+                pools.slice(key.name(), slice.map(Pools.Slice::of));
+        tainted.devices(devices);
+        taintSlices.changed(devices.keySet());
     }
 
     private void settlePod(String uid) {
@@ -263,6 +280,12 @@ final class DeviceScope {
      */
     Optional<RuleMatch> match(String name, DeviceTaintRule declared) {
         return settled(name, declared, rule -> match(name, rule));
+    }
+
+    /** What is known of a DeviceTaintSlice that declares this; if it is empty, {@link TaintSlices#whenChanged} tells. */
+    Optional<TaintSliceMatch> match(String name, DeviceTaintSlice declared) {
+        return settled(() -> true, () -> failed ? Optional.empty()
+                : taintSlices.match(name, declared, device -> pools.published(device).isPresent()));
     }
 
     private RuleMatch match(String name, Rule rule) {

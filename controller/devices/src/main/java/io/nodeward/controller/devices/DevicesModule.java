@@ -6,6 +6,7 @@ import com.google.inject.Singleton;
 import com.google.inject.multibindings.ProvidesIntoSet;
 import io.nodeward.api.device.DeviceClass;
 import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.device.ResourceSlice;
 import io.nodeward.api.json.Projection;
@@ -46,6 +47,7 @@ public final class DevicesModule extends AbstractModule {
     DeviceScope scope(HomeCluster home, Timers timers) {
         DeviceCaches caches = new DeviceCaches(
                 home.watch(DeviceTaintRule.DEFINITION, DeviceTaintRule.PROJECTION),
+                home.watch(DeviceTaintSlice.DEFINITION, DeviceTaintSlice.PROJECTION),
                 home.watch(Resources.clusterScoped(GROUP, VERSION, "deviceclasses"), DeviceClass.PROJECTION),
                 home.watch(Resources.clusterScoped(GROUP, VERSION, "resourceslices"), ResourceSlice.PROJECTION),
                 home.watch(Resources.namespaced(GROUP, VERSION, "resourceclaims"), ResourceClaim.PROJECTION,
@@ -119,14 +121,35 @@ public final class DevicesModule extends AbstractModule {
                 .build();
     }
 
+    /** Starts when taint slices have been seen: a cluster that lacks the kind has none. */
+    @ProvidesIntoSet
+    @Singleton
+    Controller taintSlices(
+            DeviceScope scope, ServerRules serverRules, EvictingRules evicting, ClaimBackoff backoff,
+            ControllerContext context) {
+        return ControllerBuilder.of(NAME + "-taint-slices",
+                new TaintSliceReconciler(scope, serverRules, new EvictingTaintSlices(scope, evicting), backoff,
+                        context.clock()),
+                context.readyStatus(DeviceTaintSlice.DEFINITION, NAME, TaintSliceStatus.PARTS), context)
+                .logs(slice -> slice)
+                .watches(scope.caches().taintSlices(), MapFunction::declared)
+                .watches(scope.caches().taintSlices(), EvictionProgress::mapReported)
+                .watchesTogether(scope.taintSlices()::whenChanged,
+                        slices -> slices.stream().map(ObjectKey::clusterScoped).collect(Collectors.toSet()))
+                .watches(queue -> serverRules.whenChanged(DeviceTaintSlice.DEFINITION, scope.taintSlices()::granted,
+                        scope.caches().taintSlices(), queue::add))
+                .build();
+    }
+
     @ProvidesIntoSet
     @Singleton
     Controller orphans(DeviceScope scope, ServerRules serverRules, ControllerContext context) {
         String name = NAME + "-orphans";
         Orphans orphans = new Orphans(
-                scope.caches().rules(), serverRules, context.writer(), ControllerContext.fieldManager(name));
+                scope.caches(), serverRules, context.writer(), ControllerContext.fieldManager(name));
         return ControllerBuilder.ofFunction(name, orphans, context).logs(rule -> rule)
                 .watches(scope.caches().rules(), orphans::left)
+                .watches(queue -> orphans.ofTaintSlices(queue::add))
                 .watches(queue -> serverRules.versions().all().forEach(version -> version.cache()
                         .subscribe((before, after) -> queue.add(MapFunction.latest(before, after).key()))))
                 .build();

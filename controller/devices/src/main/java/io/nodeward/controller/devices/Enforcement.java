@@ -33,6 +33,13 @@ final class Enforcement {
                 + ", older rules first. Select by driver, pool or device alone, which needs one, or select fewer");
     }
 
+    /** As above, for a DeviceTaintSlice. */
+    static StatusDetails.Text tooManyTaints(int needed, int most) {
+        return no("TooManyTaints", "the DeviceTaintSlice needs " + needed + " DeviceTaintRules of " + ServerRules.GROUP
+                + ", one for each taint with an effect, and all rules and taint slices together may have " + most
+                + ". Declare fewer, or raise --devices-server-rules");
+    }
+
     /** The server has its rules, or not all of them yet. */
     static StatusDetails.Text of(Projection projection) {
         if (projection.size() == 0) {
@@ -41,7 +48,7 @@ final class Enforcement {
         long complete = projection.complete();
         if (complete < projection.size()) {
             return no(NOT_WRITTEN, complete + " of " + projection.size() + " DeviceTaintRules of " + ServerRules.GROUP
-                    + " stand for the rule");
+                    + " stand for it");
         }
         long evaluated = projection.standing().stream().filter(rule -> rule.conditions().stream().anyMatch(
                 condition -> condition.type().equals(EVALUATED)
@@ -49,10 +56,10 @@ final class Enforcement {
                 .count();
         return evaluated < complete
                 ? no(NOT_REPORTED, "Kubernetes has reported on " + evaluated + " of " + complete
-                        + " DeviceTaintRules that stand for the rule")
+                        + " DeviceTaintRules that stand for it")
                 : new StatusDetails.Text(Condition.TRUE, new Blocked("Reported", "Kubernetes has reported on all "
                         + complete
-                        + " DeviceTaintRules that stand for the rule; its scheduler itself cannot be observed"));
+                        + " DeviceTaintRules that stand for it; the scheduler itself cannot be observed"));
     }
 
     private static StatusDetails.Text no(String reason, String message) {

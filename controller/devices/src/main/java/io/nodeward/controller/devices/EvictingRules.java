@@ -7,6 +7,7 @@ import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.core.rules.device.Eviction.Cause;
+import io.nodeward.controller.devices.ServerRules.Wanted;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
 import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.runtime.time.Pacer.Limit;
@@ -19,7 +20,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -41,8 +44,17 @@ final class EvictingRules {
     private final Map<ObjectKey, String> turns = new ConcurrentHashMap<>();
     private final List<Consumer<Set<ObjectKey>>> listeners = new CopyOnWriteArrayList<>();
 
-    /** @param match by which it was decided that the rule evicts */
-    private record Acting(String uid, DeviceTaintRule declared, RuleMatch match) {}
+    /**
+     * What evicts.
+     *
+     * @param origin kind and name of the object that declares it
+     * @param devices that it selects and claims have
+     * @param isDeclared whether it is declared at this moment
+     * @param isInEffect whether it evicts for a device, by all that is known at this moment
+     */
+    record Acting(
+            String uid, String origin, DeviceTaintRule declared, Set<DeviceName> devices, BooleanSupplier isDeclared,
+            Predicate<DeviceName> isInEffect) {}
 
     /**
      * Of one rule, since the start of the process.
@@ -76,7 +88,7 @@ final class EvictingRules {
         Text text = EvictionProgress.of(rule.spec(), match, enforced, unenforced, evicted(rule));
         boolean evicts = EvictionProgress.isInProgress(text) && !rule.metadata().deleting();
         if (evicts) {
-            announce(rule);
+            announce(rule.key().name(), rule.metadata().uid(), !EvictionProgress.hasBegun(rule));
         }
         if (evicts && EvictionProgress.isReported(rule)) {
             act(rule, match);
@@ -86,17 +98,24 @@ final class EvictingRules {
         return text;
     }
 
-    private void announce(CustomResource<DeviceTaintRule> rule) {
-        String uid = rule.metadata().uid();
-        progress(rule.key().name()).filter(before -> !before.uid().equals(uid))
-                .ifPresent(before -> forget(rule.key().name()));
-        progress.computeIfAbsent(rule.key().name(),
-                name -> new Progress(uid, !EvictionProgress.hasBegun(rule), 0));
+    /** @param first whether no process has evicted for it before */
+    void announce(String rule, String uid, boolean first) {
+        progress(rule).filter(before -> !before.uid().equals(uid)).ifPresent(before -> forget(rule));
+        progress.computeIfAbsent(rule, name -> new Progress(uid, first, 0));
     }
 
     private void act(CustomResource<DeviceTaintRule> rule, RuleMatch match) {
-        acting.put(rule.key().name(), new Acting(rule.metadata().uid(), rule.spec(), match));
-        Set<ObjectKey> pods = match.inUse().stream().flatMap(device -> scope.caches().claims(device).stream())
+        String name = rule.key().name();
+        act(name, new Acting(rule.metadata().uid(), "DeviceTaintRule " + name, rule.spec(), match.inUse(),
+                () -> current(rule).isPresent(),
+                device -> current(rule).filter(found -> isEnforced(found, match)).isPresent()
+                        && scope.selects(name, rule.spec(), device)));
+    }
+
+    /** @param name by which nothing else evicts */
+    void act(String name, Acting what) {
+        acting.put(name, what);
+        Set<ObjectKey> pods = what.devices().stream().flatMap(device -> scope.caches().claims(device).stream())
                 .flatMap(claim -> claim.reservedFor().stream()
                         .map(pod -> new ObjectKey(claim.key().namespace(), pod.name())))
                 .collect(Collectors.toSet());
@@ -117,17 +136,26 @@ final class EvictingRules {
     Map<String, DeviceTaintRule> of(DeviceName device) {
         Map<String, DeviceTaintRule> all = new HashMap<>();
         acting.forEach((name, rule) -> {
-            if (rule.match().inUse().contains(device) && current(name, rule).isPresent()) {
+            if (rule.devices().contains(device) && rule.isDeclared().getAsBoolean()) {
                 all.put(name, rule.declared());
             }
         });
         return all;
     }
 
-    private Optional<CustomResource<DeviceTaintRule>> current(String name, Acting rule) {
-        return scope.caches().rules().get(ObjectKey.clusterScoped(name))
-                .filter(found -> found.metadata().uid().equals(rule.uid()) && found.spec().equals(rule.declared())
-                        && !found.metadata().deleting());
+    private Optional<CustomResource<DeviceTaintRule>> current(CustomResource<DeviceTaintRule> rule) {
+        return scope.caches().rules().get(rule.key()).filter(found -> isSame(rule, found));
+    }
+
+    /** Whether an object is the one that was decided on, and declares the same. */
+    static <S> boolean isSame(CustomResource<S> before, CustomResource<S> now) {
+        return now.metadata().uid().equals(before.metadata().uid()) && now.spec().equals(before.spec())
+                && !now.metadata().deleting();
+    }
+
+    /** Kind and name of the object for which a pod has to go. */
+    String origin(Cause cause) {
+        return Optional.ofNullable(acting.get(cause.rule())).map(Acting::origin).orElseGet(cause::rule);
     }
 
     /**
@@ -136,13 +164,16 @@ final class EvictingRules {
      */
     boolean isInEffect(Cause cause) {
         return Optional.ofNullable(acting.get(cause.rule()))
-                .filter(rule -> current(cause.rule(), rule).filter(found -> isEnforced(found, rule)).isPresent())
-                .filter(rule -> scope.selects(cause.rule(), rule.declared(), cause.device())).isPresent();
+                .filter(what -> what.isInEffect().test(cause.device())).isPresent();
     }
 
-    private boolean isEnforced(CustomResource<DeviceTaintRule> found, Acting rule) {
-        return unenforced || serverRules.enforced(found, rule.match().projected(), clock.instant()).status()
-                .equals(Condition.TRUE);
+    private boolean isEnforced(CustomResource<DeviceTaintRule> found, RuleMatch match) {
+        return isEnforced(Wanted.of(found, match.projected()));
+    }
+
+    /** Whether the scheduler knows of the taints, if it has to. */
+    boolean isEnforced(Wanted wanted) {
+        return unenforced || serverRules.enforced(wanted, clock.instant()).status().equals(Condition.TRUE);
     }
 
     /** How long the pod has to wait; empty if no rule evicts it any more. */
@@ -181,8 +212,16 @@ final class EvictingRules {
     }
 
     private long evicted(CustomResource<DeviceTaintRule> rule) {
-        return progress(rule.key().name()).filter(found -> found.uid().equals(rule.metadata().uid()))
-                .map(Progress::evicted).orElse(0L);
+        return evicted(rule.key().name(), rule.metadata().uid());
+    }
+
+    /** How many pods, since the start of the process. */
+    long evicted(String rule, String uid) {
+        return progress(rule).filter(found -> found.uid().equals(uid)).map(Progress::evicted).orElse(0L);
+    }
+
+    boolean evictsUnenforced() {
+        return unenforced;
     }
 
     private Optional<Progress> progress(String name) {

@@ -3,6 +3,7 @@ package io.nodeward.controller.devices;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.DeviceTaintSelector;
+import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.CustomResource;
@@ -56,11 +57,30 @@ final class EvictionProgress {
                     + " or more");
         }
         return pending > 0
-                ? text(Condition.TRUE, PENDING,
-                        pods(pending) + " in " + preview.namespaces() + (preview.namespaces() == 1
-                                ? " namespace" : " namespaces") + " to be evicted"
-                                + (evicted == 0 ? "" : "; " + done(evicted)))
-                : nobody(preview, evicted);
+                ? pending(pending, preview.namespaces(), evicted)
+                : preview.isKnown() ? nobody(evicted) : unknown();
+    }
+
+    /** Of a DeviceTaintSlice, whatever the effects of its taints are; as above. */
+    static Text of(DeviceTaintSlice slice, TaintSliceMatch match, Text enforced, boolean unenforced, long evicted) {
+        if (slice.taints().stream().noneMatch(entry -> entry.taint().effect().equals(DeviceVerdict.NO_EXECUTE))) {
+            return text(Condition.FALSE, slice.taints().stream().anyMatch(entry -> entry.taint().keepsPodsOff())
+                    ? "OtherEffect" : "NoEffect", "pods are evicted for the effect NoExecute alone");
+        }
+        if (!match.faults().isEmpty()) {
+            return text(Condition.FALSE, "NotInEffect", "the condition Ready says why no device has the taints");
+        }
+        if (!enforced.status().equals(Condition.TRUE) && !unenforced) {
+            return notEnforced(enforced.why().reason());
+        }
+        int pending = match.devices().evicted().count();
+        return pending > 0 ? pending(pending, match.devices().namespaces(), evicted) : nobody(evicted);
+    }
+
+    private static Text pending(int pods, int namespaces, long evicted) {
+        return text(Condition.TRUE, PENDING, pods(pods) + " in " + namespaces
+                + (namespaces == 1 ? " namespace" : " namespaces") + " to be evicted"
+                + (evicted == 0 ? "" : "; " + done(evicted)));
     }
 
     private static Text notEnforced(String reason) {
@@ -69,11 +89,12 @@ final class EvictionProgress {
                         + " device to the next pod; with --devices-evict-unenforced=true pods are evicted all the same");
     }
 
-    private static Text nobody(DevicePreview preview, long evicted) {
-        if (!preview.isKnown()) {
-            return text(Condition.UNKNOWN, "DevicesUnknown", "it is not known whether the rule selects all the devices"
-                    + " that claims have; nobody is evicted for the others");
-        }
+    private static Text unknown() {
+        return text(Condition.UNKNOWN, "DevicesUnknown", "it is not known whether the rule selects all the devices"
+                + " that claims have; nobody is evicted for the others");
+    }
+
+    private static Text nobody(long evicted) {
         return evicted > 0
                 ? text(Condition.FALSE, "Completed", done(evicted))
                 : text(Condition.FALSE, "NotStarted", "no pod has to be evicted");
@@ -96,25 +117,24 @@ final class EvictionProgress {
     }
 
     /** Whether the status shows of the newest spec that the rule evicts. */
-    static boolean isReported(CustomResource<DeviceTaintRule> rule) {
+    static boolean isReported(CustomResource<?> rule) {
         return hasBegun(rule) && reported(rule).filter(condition -> condition.status().equals(Condition.TRUE)
                 && condition.observedGeneration() == rule.generation()).isPresent();
     }
 
     /** Whether the status has ever shown that the rule evicts: then a process may have taken the burst. */
-    static boolean hasBegun(CustomResource<DeviceTaintRule> rule) {
+    static boolean hasBegun(CustomResource<?> rule) {
         return Trees.read(rule.status()).at(BEGAN).equals(Tree.of(true));
     }
 
     /** The rule, if its status has come to show that it evicts. */
-    static Set<ObjectKey> mapReported(
-            @Nullable CustomResource<DeviceTaintRule> before, @Nullable CustomResource<DeviceTaintRule> after) {
+    static <S> Set<ObjectKey> mapReported(@Nullable CustomResource<S> before, @Nullable CustomResource<S> after) {
         return after != null && isReported(after) && (before == null || !isReported(before))
                 ? Set.of(MapFunction.latest(before, after).key())
                 : Set.of();
     }
 
-    private static Optional<Condition> reported(CustomResource<DeviceTaintRule> rule) {
+    private static Optional<Condition> reported(CustomResource<?> rule) {
         List<Condition> conditions = rule.conditions();
         return conditions.stream().filter(condition -> condition.type().equals(CONDITION)).findFirst();
     }

@@ -1,6 +1,7 @@
 package io.nodeward.controller.devices;
 
 import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
@@ -12,29 +13,36 @@ import io.nodeward.core.runtime.controller.ObjectWriter;
 import io.nodeward.core.runtime.controller.Result;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Deletes the server's rules whose rule of Nodeward is gone; the server's garbage collector does so as well, but later. */
+/** Deletes the server's rules whose rule or taint slice of Nodeward is gone; the server's garbage collector does so as well, but later. */
 final class Orphans implements Function<ObjectKey, Result> {
-    private final ObjectCache<CustomResource<DeviceTaintRule>> rules;
+    private final DeviceCaches caches;
     private final ServerRules serverRules;
     private final ObjectWriter writer;
     private final String fieldManager;
 
     Orphans(
-            ObjectCache<CustomResource<DeviceTaintRule>> rules, ServerRules serverRules, ObjectWriter writer,
-            String fieldManager) {
-        this.rules = rules;
+            DeviceCaches caches, ServerRules serverRules, ObjectWriter writer, String fieldManager) {
+        this.caches = caches;
         this.serverRules = serverRules;
         this.writer = writer;
         this.fieldManager = fieldManager;
     }
 
-    /** The server's rules that a rule of Nodeward leaves behind, now that it is gone or another one. */
-    Set<ObjectKey> left(
-            @Nullable CustomResource<DeviceTaintRule> before, @Nullable CustomResource<DeviceTaintRule> after) {
+    /** Tells of all that a DeviceTaintSlice may leave behind; a cluster that lacks the kind has none. */
+    void ofTaintSlices(Consumer<ObjectKey> listener) {
+        caches.taintSlices().subscribe((before, after) -> left(before, after).forEach(listener));
+        caches.taintSlices().whenSynced(() -> serverRules.served().stream()
+                .flatMap(server -> server.cache().find(ServerRules.OWNED, "").stream())
+                .forEach(rule -> listener.accept(rule.key())));
+    }
+
+    /** The server's rules that an object of Nodeward leaves behind, now that it is gone or another one. */
+    <S> Set<ObjectKey> left(@Nullable CustomResource<S> before, @Nullable CustomResource<S> after) {
         return before == null || after != null && after.metadata().uid().equals(before.metadata().uid())
                 ? Set.of()
                 : serverRules.served().stream()
@@ -62,8 +70,15 @@ final class Orphans implements Function<ObjectKey, Result> {
                 && ServerRules.owners(rule).noneMatch(this::exists);
     }
 
+    /** Before all have been seen, each may exist. */
     private boolean exists(OwnerRef owner) {
-        return rules.get(ObjectKey.clusterScoped(owner.name()))
-                .filter(rule -> rule.metadata().uid().equals(owner.uid())).isPresent();
+        return owner.kind().equals(DeviceTaintSlice.DEFINITION.kind())
+                ? !caches.taintSlices().synced() || exists(owner, caches.taintSlices())
+                : exists(owner, caches.rules());
+    }
+
+    private static <S> boolean exists(OwnerRef owner, ObjectCache<CustomResource<S>> cache) {
+        return cache.get(ObjectKey.clusterScoped(owner.name()))
+                .filter(object -> object.metadata().uid().equals(owner.uid())).isPresent();
     }
 }

@@ -135,9 +135,9 @@ final class PodEviction implements Function<ObjectKey, Result> {
                 "lastTransitionTime", context.clock().instant().truncatedTo(ChronoUnit.SECONDS).toString()))));
     }
 
-    private static String message(Cause why) {
+    private String message(Cause why) {
         String value = why.taint().value().isEmpty() ? "" : "=" + why.taint().value();
-        return "evicted by DeviceTaintRule " + why.rule() + ": device " + why.device() + " of ResourceClaim "
+        return "evicted by " + rules.origin(why) + ": device " + why.device() + " of ResourceClaim "
                 + why.claim().key().name() + " has the taint " + why.taint().key() + value + ":" + why.taint().effect();
     }
 }

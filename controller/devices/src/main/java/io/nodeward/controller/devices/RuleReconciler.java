@@ -4,6 +4,7 @@ import io.nodeward.api.admission.Tree;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.controller.devices.ServerRules.Wanted;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.ObjectKind;
@@ -18,14 +19,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** Decides what the status of a DeviceTaintRule shows, and sets the time of its taint where nobody has. */
 final class RuleReconciler implements Reconciler<ObjectKey> {
     private static final ObjectKind KIND = ObjectKind.of(DeviceTaintRule.DEFINITION);
-
-    /** Those of resource.k8s.io. */
-    private static final Set<String> DEVICE_KINDS = Set.of("deviceclasses", "resourceslices", "resourceclaims");
 
     private final DeviceScope scope;
     private final ServerRules serverRules;
@@ -55,10 +52,10 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
         }
         CustomResource<DeviceTaintRule> rule = found.get();
         Target target = Target.of(DeviceTaintRule.DEFINITION, rule);
-        List<String> unseen = scope.caches().unseen();
-        if (!unseen.isEmpty()) { // counted without them, there would be fewer
+        Optional<String> awaited = scope.caches().awaited();
+        if (awaited.isPresent()) { // counted without them, there would be fewer
             evicting.stop(key.name());
-            return new Decision.Waiting(awaited(unseen), Optional.of(target));
+            return new Decision.Waiting(awaited.get(), Optional.of(target));
         }
         Optional<RuleMatch> match = scope.match(key.name(), rule.spec());
         if (match.isEmpty()) { // the scope brings the key back
@@ -74,14 +71,6 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
         return decide(rule, target, status);
     }
 
-    private static String awaited(List<String> kinds) {
-        return "all " + String.join(", ", kinds)
-                + " of the cluster. The controller needs the right to list and watch them"
-                + (kinds.stream().anyMatch(DEVICE_KINDS::contains)
-                        ? "; Kubernetes serves resource.k8s.io/v1 from 1.34 on"
-                        : "");
-    }
-
     private Decision decide(CustomResource<DeviceTaintRule> rule, Target target, RuleStatus status) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         if (status.isValid() && !rule.metadata().deleting() && needsTime(rule, now)) {
@@ -95,13 +84,12 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
                     + ServerRules.GROUP, Optional.of(target));
         }
         RuleMatch match = status.match();
-        Text enforced = serverRules.enforced(rule, match.projected(), now);
+        Wanted wanted = Wanted.of(rule, match.projected());
+        Text enforced = serverRules.enforced(wanted, now);
         Text evicts = evicting.decide(rule, match, enforced);
         Target shown = target.with(status.details(enforced, evicts,
                 EvictionProgress.isInProgress(evicts) ? backoff.slowed(match.inUse()) : Optional.empty()));
-        return serverRules.served().flatMap(server -> ServerRules.projection(server, rule, match.projected(), now)
-                .next(serverRules.room(server))
-                .map(step -> change(shown, ServerRules.update(server, rule, step, now), step)))
+        return serverRules.change(shown, wanted, now)
                 .orElseGet(() -> decide(shown, status));
     }
 

@@ -26,7 +26,7 @@ record RuleStatus(CustomResource<DeviceTaintRule> rule, RuleMatch match) {
     private static final String FAILED = "EvaluationFailed";
     private static final String UNKNOWN = "DevicesUnknown";
 
-    private static final String BACKOFF = "EvictionBackoff";
+    static final String BACKOFF = "EvictionBackoff";
     private static final String OBSERVED_TAINT = "observedTaint";
 
     /**

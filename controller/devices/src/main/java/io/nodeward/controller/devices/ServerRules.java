@@ -4,30 +4,42 @@ import io.nodeward.api.admission.JsonPatch;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.DeviceTaintSelector;
+import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.CustomResourceDefinition;
+import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.controller.devices.RuleMatch.Projected;
+import io.nodeward.core.rules.device.ListedTaints;
 import io.nodeward.core.rules.device.Projection;
 import io.nodeward.core.rules.device.Projection.Step;
 import io.nodeward.core.rules.device.ServerRule;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cluster.ServedVersions;
+import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.MapFunction;
 import io.nodeward.core.runtime.controller.ObjectKind;
 import io.nodeward.core.runtime.controller.ObjectUpdate;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
+import io.nodeward.core.runtime.status.Target;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The DeviceTaintRules of Kubernetes that stand for rules of Nodeward, by which its scheduler learns of the taints.
+ * The DeviceTaintRules of Kubernetes that stand for rules and taint slices of Nodeward, by which its scheduler learns of the
+ * taints.
  *
  * @param most of how many there may be in all
  */
@@ -39,36 +51,85 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
     /** On each, so that people and {@link ProjectionCleanUpModule} find them. */
     static final Map<String, String> LABELS =
             Map.of("app.kubernetes.io/managed-by", "nodeward", "nodeward.io/component", "devices");
-    /** By the UIDs of the rules of Nodeward that own them. */
+    /** Kinds of Nodeward for which they may stand. */
+    private static final Map<String, CustomResourceDefinition> OWNERS =
+            Stream.of(DeviceTaintRule.DEFINITION, DeviceTaintSlice.DEFINITION)
+                    .collect(Collectors.toMap(CustomResourceDefinition::kind, Function.identity()));
+    /** By the UIDs of the objects of Nodeward that own them. */
     static final Index<CustomResource<DeviceTaintRule>> OF_OWNER =
             new Index<>("owner", rule -> owners(rule).map(OwnerRef::uid).distinct().toList());
-    /** All that a rule of Nodeward owns. */
+    /** All that an object of Nodeward owns. */
     static final Index<CustomResource<DeviceTaintRule>> OWNED =
             new Index<>("owned", rule -> owners(rule).map(owner -> "").distinct().toList());
 
     /** One version of the kind. */
     record Version(ObjectKind kind, ObjectCache<CustomResource<DeviceTaintRule>> cache) {}
 
+    /** An object of Nodeward for which they stand, and its kind. */
+    record Owner(CustomResourceDefinition definition, Metadata metadata) {}
+
+    /**
+     * Those that are to stand for an object of Nodeward.
+     *
+     * @param needed how many
+     * @param granted whether it may have so many
+     * @param rules none if it may not, or if it is being deleted
+     * @param tooMany what its status shows if it may not, by how many it needs and how many there may be in all
+     */
+    record Wanted(
+            Owner owner, int needed, boolean granted, List<ServerRule> rules,
+            BiFunction<Integer, Integer, Text> tooMany) {
+        static Wanted of(CustomResource<DeviceTaintRule> rule, Projected projected) {
+            return new Wanted(new Owner(DeviceTaintRule.DEFINITION, rule.metadata()), projected.needed(),
+                    projected.granted(),
+                    projected.granted() && !rule.metadata().deleting()
+                            ? ServerRule.all(rule.metadata().uid(), rule.key().name(), rule.spec(), projected.devices())
+                            : List.of(),
+                    Enforcement::tooMany);
+        }
+
+        static Wanted of(CustomResource<DeviceTaintSlice> slice, TaintSliceMatch match) {
+            return new Wanted(new Owner(DeviceTaintSlice.DEFINITION, slice.metadata()), match.needed(), match.granted(),
+                    match.granted() && !slice.metadata().deleting()
+                            ? ListedTaints.serverRules(slice.metadata().uid(), slice.key().name(), slice.spec())
+                            : List.of(),
+                    Enforcement::tooManyTaints);
+        }
+    }
+
     static ObjectKind kind(String version) {
         return new ObjectKind(GROUP, version, "DeviceTaintRule", PLURAL, false);
     }
 
-    /** The rules of Nodeward that own it. */
+    /** The objects of Nodeward that own it. */
     static Stream<OwnerRef> owners(CustomResource<DeviceTaintRule> rule) {
-        return rule.metadata().owners().stream().filter(owner -> owner.kind().equals(DeviceTaintRule.DEFINITION.kind())
-                && owner.group().equals(DeviceTaintRule.DEFINITION.group()));
+        return rule.metadata().owners().stream().filter(owner -> Optional.ofNullable(OWNERS.get(owner.kind()))
+                .filter(kind -> kind.group().equals(owner.group())).isPresent());
     }
 
     /** @param rule hears of each rule of Nodeward of which something may have to be done now */
     void whenChanged(DeviceScope scope, Consumer<ObjectKey> rule) {
+        whenChanged(DeviceTaintRule.DEFINITION, scope::granted, scope.caches().rules(), rule);
+    }
+
+    /**
+     * Tells of each object of a kind of Nodeward for which something may have to be done now.
+     *
+     * @param granted those that may have rules of the server
+     * @param all that there are
+     */
+    <S> void whenChanged(
+            CustomResourceDefinition kind, Supplier<Set<String>> granted, ObjectCache<CustomResource<S>> all,
+            Consumer<ObjectKey> listener) {
         versions.all().forEach(version -> version.cache().subscribe((before, after) -> {
-            MapFunction.both(before, after).flatMap(ServerRules::owners).map(OwnerRef::name).distinct()
-                    .map(ObjectKey::clusterScoped).forEach(rule);
+            MapFunction.both(before, after).flatMap(ServerRules::owners)
+                    .filter(owner -> owner.kind().equals(kind.kind())).map(OwnerRef::name).distinct()
+                    .map(ObjectKey::clusterScoped).forEach(listener);
             if (after == null) { // which makes room for another
-                scope.granted().stream().map(ObjectKey::clusterScoped).forEach(rule);
+                granted.get().stream().map(ObjectKey::clusterScoped).forEach(listener);
             }
         }));
-        versions.whenChanged(() -> scope.caches().rules().all().forEach(known -> rule.accept(known.key())));
+        versions.whenChanged(() -> all.all().forEach(known -> listener.accept(known.key())));
     }
 
     /** The version by which they are read and written; empty if the server has none, or that is not known. */
@@ -77,11 +138,18 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
                 .map(version -> new Version(kind(version.version()), version.cache()));
     }
 
-    /** Whether the scheduler knows of the rule's taint, by what is seen of the server now. */
-    Text enforced(CustomResource<DeviceTaintRule> rule, Projected projected, Instant now) {
-        return served().map(version -> projected.needed() > 0 && !projected.granted()
-                ? Enforcement.tooMany(projected.needed(), most)
-                : Enforcement.of(projection(version, rule, projected, now))).orElseGet(Enforcement::notServed);
+    /** Whether the scheduler knows of the taints, by what is seen of the server now. */
+    Text enforced(Wanted wanted, Instant now) {
+        return served().map(version -> wanted.needed() > 0 && !wanted.granted()
+                ? wanted.tooMany().apply(wanted.needed(), most)
+                : Enforcement.of(projection(version, wanted, now))).orElseGet(Enforcement::notServed);
+    }
+
+    /** What has to be done next so that the scheduler knows of the taints; empty if nothing has, or nothing can be done now. */
+    Optional<Decision> change(Target shown, Wanted wanted, Instant now) {
+        return served().flatMap(version -> projection(version, wanted, now).next(room(version))
+                .map(step -> new Decision.Change(shown, update(version, wanted.owner(), step, now), step, List.of(),
+                        Optional.empty())));
     }
 
     /** How many more there may be. */
@@ -89,18 +157,15 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
         return most - version.cache().count(OWNED, "");
     }
 
-    static Projection projection(
-            Version version, CustomResource<DeviceTaintRule> rule, Projected projected, Instant now) {
-        List<ServerRule> wanted = projected.granted() && !rule.metadata().deleting()
-                ? ServerRule.all(rule.metadata().uid(), rule.key().name(), rule.spec(), projected.devices())
-                : List.of();
-        return new Projection(rule.metadata().uid(), wanted,
-                version.cache().find(OF_OWNER, rule.metadata().uid()),
+    private static Projection projection(
+            Version version, Wanted wanted, Instant now) {
+        String uid = wanted.owner().metadata().uid();
+        return new Projection(uid, wanted.rules(), version.cache().find(OF_OWNER, uid),
                 name -> version.cache().get(ObjectKey.clusterScoped(name)), now);
     }
 
     /** What makes a step of a projection come true. */
-    static ObjectUpdate update(Version version, CustomResource<DeviceTaintRule> owner, Step step, Instant now) {
+    private static ObjectUpdate update(Version version, Owner owner, Step step, Instant now) {
         ObjectUpdate update = switch (step) {
             case Step.Create(ServerRule rule) -> ObjectUpdate.create(version.kind(),
                     ObjectKey.clusterScoped(rule.name()),
@@ -118,11 +183,10 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
     }
 
     /** With its owner it goes, also while no controller runs. */
-    private static Tree ownedBy(CustomResource<DeviceTaintRule> owner) {
-        return Tree.of(List.of(Map.of(
-                "apiVersion", DeviceTaintRule.DEFINITION.group() + "/" + DeviceTaintRule.DEFINITION.version(),
-                "kind", DeviceTaintRule.DEFINITION.kind(), "name", owner.key().name(), "uid", owner.metadata().uid(),
-                "controller", true)));
+    private static Tree ownedBy(Owner owner) {
+        CustomResourceDefinition kind = owner.definition();
+        return Tree.of(List.of(Map.of("apiVersion", kind.group() + "/" + kind.version(), "kind", kind.kind(),
+                "name", owner.metadata().key().name(), "uid", owner.metadata().uid(), "controller", true)));
     }
 
     private static Map<String, Object> spec(ServerRule rule, Instant now) {

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.device.DeviceClass;
 import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.device.ResourceSlice;
 import io.nodeward.api.meta.CustomResource;
@@ -70,7 +71,7 @@ final class DevicesFixture {
         caches = new DeviceCaches(new ObjectCache<>(new Index<>("meanwhile", rule -> {
             meanwhile.run();
             return List.of();
-        })), new ObjectCache<>(), new ObjectCache<>(), claims, new ObjectCache<>());
+        })), new ObjectCache<>(), new ObjectCache<>(), new ObjectCache<>(), claims, new ObjectCache<>());
         scope = new DeviceScope(caches, DeviceExpressions.of(SelectorFeatures.DEFAULT),
                 new ProjectionLimit(SERVER_RULES), () -> ticker.getAsLong());
         evicting = new EvictingRules(scope, serverRules, new Pacer<>(() -> 0), () -> NOW, false);
@@ -93,6 +94,7 @@ final class DevicesFixture {
 
     void start() {
         caches.all().values().forEach(DevicesFixture::sync);
+        sync(caches.taintSlices());
     }
 
     static <T extends KubernetesObject> void sync(ObjectCache<T> cache) {
@@ -185,9 +187,23 @@ final class DevicesFixture {
     }
 
     private void published(String name, String driver, String pool, List<Object> devices) {
+        published(name, driver, pool, 1, devices);
+    }
+
+    void published(String name, String driver, String pool, int generation, List<Object> devices) {
         caches.slices().put(ResourceSlice.of(metadata(ObjectKey.clusterScoped(name)), Tree.of(Map.of(
-                "driver", driver, "pool", Map.of("name", pool, "generation", 1), "nodeName", pool,
+                "driver", driver, "pool", Map.of("name", pool, "generation", generation), "nodeName", pool,
                 "devices", devices))));
+    }
+
+    /** Of devices of {@code DRIVER/POOL}, each taint as {@code DEVICE:KEY:EFFECT}. */
+    void taintSlice(String name, String pool, String... taints) {
+        String[] parts = pool.split("/", -1);
+        List<Object> entries = Stream.of(taints).map(taint -> taint.split(":", -1)).<Object>map(taint -> Map.of(
+                "device", taint[0], "taint", Map.of("key", taint[1], "effect", taint[2]))).toList();
+        caches.taintSlices().put(new CustomResource<>(metadata(ObjectKey.clusterScoped(name)), version,
+                DeviceTaintSlice.of(Tree.of(Map.of("driver", parts[0], "pool", parts[1], "taints", entries))),
+                List.of(), "{}", Instant.ofEpochSecond(version)));
     }
 
     /** Of a device, as {@code DRIVER/POOL/DEVICE}, for the pods. */

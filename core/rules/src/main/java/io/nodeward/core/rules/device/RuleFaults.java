@@ -2,26 +2,31 @@ package io.nodeward.core.rules.device;
 
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.DeviceTaintSelector;
+import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.api.device.RuleTaint;
 import io.nodeward.core.rules.validation.FieldFault;
 import io.nodeward.core.rules.validation.FieldFault.Type;
 import io.nodeward.core.rules.validation.NameFaults;
 import io.nodeward.core.rules.validation.Quoted;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
- * What is wrong with a DeviceTaintRule: all that the schema refuses, for an object that is older than it, and what no schema
- * can see.
+ * What is wrong with a DeviceTaintRule or a DeviceTaintSlice: all that the schema refuses, for an object that is older than
+ * it, and what no schema can see.
  */
 public final class RuleFaults {
     private static final String SELECTOR = "spec.deviceSelector.";
     private static final String TAINT = "spec.taint.";
+    private static final String TAINTS = "spec.taints";
     private static final String RESERVED = "kubernetes.io";
     private static final List<String> EFFECTS = List.of("None", "NoSchedule", "NoExecute");
     private static final int MOST_SELECTORS = 32;
+    private static final int MOST_TAINTS = 32;
     private static final int LONGEST_DRIVER = 63;
     private static final int LONGEST_NAME = 253;
     private static final int LONGEST_DATA = 10 * 1024;
@@ -41,16 +46,48 @@ public final class RuleFaults {
     public static List<FieldFault> of(DeviceTaintRule rule, Function<String, Optional<String>> compileError) {
         RuleFaults all = new RuleFaults();
         rule.selector().ifPresent(selector -> all.selector(selector, compileError));
-        all.taint(rule.taint());
+        all.taint(TAINT, rule.taint());
+        return List.copyOf(all.faults);
+    }
+
+    /** All faults, in the order of the fields. */
+    public static List<FieldFault> of(DeviceTaintSlice slice) {
+        RuleFaults all = new RuleFaults();
+        all.required("spec.driver", slice.driver(), name -> NameFaults.ofSubdomain(name, LONGEST_DRIVER));
+        all.required("spec.pool", slice.pool(), RuleFaults::ofPool);
+        int size = slice.taints().size();
+        if (size > MOST_TAINTS) {
+            all.add(TAINTS, size + " items", List.of("must have at most " + MOST_TAINTS + " items"));
+            return List.copyOf(all.faults);
+        }
+        Set<String> before = new HashSet<>();
+        for (int i = 0; i < size; i++) {
+            DeviceTaintSlice.Entry entry = slice.taints().get(i);
+            String path = TAINTS + "[" + i + "]";
+            all.required(path + ".device", entry.device(), NameFaults::ofLabel);
+            all.taint(path + ".taint.", entry.taint());
+            if (!before.add(ListedTaints.id(entry))) {
+                all.faults.add(new FieldFault(path, Type.DUPLICATE, Quoted.of(shown(ListedTaints.id(entry))), ""));
+            }
+        }
         return List.copyOf(all.faults);
     }
 
     /** What is allowed, and not advisable. */
     public static List<String> warnings(DeviceTaintRule rule) {
-        String key = rule.taint().key();
+        return warnings(TAINT, rule.taint().key());
+    }
+
+    /** What is allowed, and not advisable. */
+    public static List<String> warnings(DeviceTaintSlice slice) {
+        return slice.taints().stream().limit(MOST_TAINTS).map(entry -> entry.taint().key()).distinct()
+                .flatMap(key -> warnings(TAINTS + "[].taint.", key).stream()).toList();
+    }
+
+    private static List<String> warnings(String path, String key) {
         return key.indexOf('/') >= 0 || !NameFaults.ofKey(key).isEmpty()
                 ? List.of()
-                : List.of(TAINT + "key: " + key + " has no domain, so others may use the same key for another purpose; "
+                : List.of(path + "key: " + key + " has no domain, so others may use the same key for another purpose; "
                         + "choose one in a domain of yours, such as example.com/" + key);
     }
 
@@ -84,33 +121,33 @@ public final class RuleFaults {
         return faults.stream().distinct().toList();
     }
 
-    private void taint(RuleTaint taint) {
-        key(taint.key());
-        add(TAINT + "value", taint.value(), NameFaults.ofValue(taint.value()));
-        effect(taint.effect());
+    private void taint(String path, RuleTaint taint) {
+        key(path, taint.key());
+        add(path + "value", taint.value(), NameFaults.ofValue(taint.value()));
+        effect(path, taint.effect());
         if (taint.dataBytes() > LONGEST_DATA) {
-            add(TAINT + "data", taint.dataBytes() + " bytes",
+            add(path + "data", taint.dataBytes() + " bytes",
                     List.of("must be no more than " + LONGEST_DATA + " bytes as JSON"));
         }
         if (taint.description().codePointCount(0, taint.description().length()) > LONGEST_DESCRIPTION) {
-            add(TAINT + "description", taint.description(),
+            add(path + "description", taint.description(),
                     List.of("must be no more than " + LONGEST_DESCRIPTION + " characters"));
         }
         if (taint.evictionsPerSecond() < 1) {
-            add(TAINT + "evictionsPerSecond", String.valueOf(taint.evictionsPerSecond()),
+            add(path + "evictionsPerSecond", String.valueOf(taint.evictionsPerSecond()),
                     List.of("must be greater than or equal to 1"));
         }
     }
 
-    private void key(String key) {
+    private void key(String path, String key) {
         if (key.isEmpty()) {
-            faults.add(FieldFault.required(TAINT + "key"));
+            faults.add(FieldFault.required(path + "key"));
             return;
         }
-        add(TAINT + "key", key, NameFaults.ofKey(key));
+        add(path + "key", key, NameFaults.ofKey(key));
         int slash = key.indexOf('/');
         if (slash >= 0 && isReserved(key.substring(0, slash))) {
-            add(TAINT + "key", key, List.of("keys under " + RESERVED + " are reserved for Kubernetes"));
+            add(path + "key", key, List.of("keys under " + RESERVED + " are reserved for Kubernetes"));
         }
     }
 
@@ -118,11 +155,19 @@ public final class RuleFaults {
         return domain.equals(RESERVED) || domain.endsWith("." + RESERVED);
     }
 
-    private void effect(String effect) {
+    private void effect(String path, String effect) {
         if (effect.isEmpty()) {
-            faults.add(FieldFault.required(TAINT + "effect"));
+            faults.add(FieldFault.required(path + "effect"));
         } else if (!EFFECTS.contains(effect)) {
-            faults.add(FieldFault.notSupported(TAINT + "effect", effect, EFFECTS));
+            faults.add(FieldFault.notSupported(path + "effect", effect, EFFECTS));
+        }
+    }
+
+    private void required(String field, String value, Function<String, List<String>> details) {
+        if (value.isEmpty()) {
+            faults.add(FieldFault.required(field));
+        } else {
+            add(field, value, details.apply(value));
         }
     }
 

@@ -13,11 +13,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-class DeviceRuleValidatorTest extends AdmissionFixture {
+class DeviceTaintValidatorTest extends AdmissionFixture {
     private static final String GOOD = rule("example.com/hot", "device.driver == \\\"gpu.example.com\\\"");
     private static final String BAD = rule("example.com/hot", "device.name == \\\"x\\\"");
 
-    private final DeviceRuleValidator validator = new DeviceRuleValidator(Enforcement.Enforce, false);
+    private final DeviceTaintValidator<?> validator = DeviceTaintValidator.ofRules(Enforcement.Enforce, false);
 
     @Test
     void a_rule_that_can_be_evaluated_is_stored() throws IOException {
@@ -36,7 +36,7 @@ class DeviceRuleValidatorTest extends AdmissionFixture {
     void lists_are_asked_where_the_cluster_has_them() throws IOException {
         String list = rule("example.com/hot", "device.attributes[\\\"d\\\"].a.includes(1)");
         assertThat(ask(validator, list, "null").isAllowed()).isFalse();
-        assertThat(ask(new DeviceRuleValidator(Enforcement.Enforce, true), list, "null").isAllowed()).isTrue();
+        assertThat(ask(DeviceTaintValidator.ofRules(Enforcement.Enforce, true), list, "null").isAllowed()).isTrue();
     }
 
     @Test
@@ -66,10 +66,10 @@ class DeviceRuleValidatorTest extends AdmissionFixture {
 
     @Test
     void enforcement_is_as_for_the_taints_of_nodes() throws IOException {
-        AdmissionResponse warned = ask(new DeviceRuleValidator(Enforcement.Warn, false), BAD, "null");
+        AdmissionResponse warned = ask(DeviceTaintValidator.ofRules(Enforcement.Warn, false), BAD, "null");
         assertThat(warned.isAllowed()).isTrue();
         assertThat(warned.warnings()).singleElement().asString().contains("undefined field 'name'");
-        assertThat(ask(new DeviceRuleValidator(Enforcement.Off, false), BAD, "null"))
+        assertThat(ask(DeviceTaintValidator.ofRules(Enforcement.Off, false), BAD, "null"))
                 .isEqualTo(AdmissionResponse.allowed());
     }
 
@@ -82,6 +82,7 @@ class DeviceRuleValidatorTest extends AdmissionFixture {
         assertThat(webhook.path("name").asText()).isEqualTo("device-taint-rules.nodeward.io");
         assertThat(webhook.path("objectSelector")).isEmpty();
         assertThat(webhook.at("/rules/0/resources")).extracting(JsonNode::asText).containsExactly("devicetaintrules");
+        ((ArrayNode) configuration.path("webhooks")).remove(2);
         ((ArrayNode) configuration.path("webhooks")).remove(0);
         assertThat(Caller.review(configuration, request(rule("a", "1"), "null")).path("allowed").asBoolean()).isFalse();
         assertThat(Caller.review(configuration, request(GOOD, "null")).path("allowed").asBoolean()).isTrue();
@@ -92,11 +93,39 @@ class DeviceRuleValidatorTest extends AdmissionFixture {
     @Test
     void with_the_gate_off_they_do_not_and_a_webhook_of_an_earlier_start_goes() {
         Runnable end = start(new AdmissionModule(config(), true, true, false), "", false);
-        assertThat(made(WEBHOOKS, NAME).path("webhooks")).hasSize(2);
+        assertThat(made(WEBHOOKS, NAME).path("webhooks")).hasSize(3);
         end.run();
         start(new AdmissionModule(config(), true, false, false), "", false);
         passUntil(() -> made(WEBHOOKS, NAME).path("webhooks").size() == 1);
         assertThat(made(WEBHOOKS, NAME).at("/webhooks/0/name").asText()).isEqualTo("machine-taints.nodeward.io");
+    }
+
+    @Test
+    void a_taint_slice_is_stored_unless_it_has_a_fault_that_is_new() throws IOException {
+        DeviceTaintValidator<?> slices = DeviceTaintValidator.ofTaintSlices(Enforcement.Enforce);
+        String good = slice("gpu-0", "example.com/hot");
+        String bad = slice("gpu-0", "kubernetes.io/hot");
+        assertThat(ask(slices, good, "null")).isEqualTo(AdmissionResponse.allowed());
+        assertThat(ask(slices, bad, "null").message())
+                .startsWith("spec.taints[0].taint.key: Invalid value: \"kubernetes.io/hot\"");
+        assertThat(ask(slices, slice("gpu-1", "kubernetes.io/hot"), bad).isAllowed()).isTrue();
+        assertThat(ask(slices, bad, good).isAllowed()).isFalse();
+        assertThat(ask(slices, slice("gpu-0", "hot"), "null").warnings()).singleElement().asString()
+                .startsWith("spec.taints[].taint.key: hot has no domain");
+        assertThat(ask(DeviceTaintValidator.ofTaintSlices(Enforcement.Warn), bad, "null").warnings()).hasSize(1);
+    }
+
+    @Test
+    void with_the_gate_on_api_servers_ask_about_taint_slices_too() {
+        start(new AdmissionModule(config(), true, true, false), "", false);
+        JsonNode webhook = made(WEBHOOKS, NAME).at("/webhooks/2");
+        assertThat(webhook.path("name").asText()).isEqualTo("device-taint-slices.nodeward.io");
+        assertThat(webhook.at("/rules/0/resources")).extracting(JsonNode::asText).containsExactly("devicetaintslices");
+    }
+
+    private static String slice(String device, String key) {
+        return "{'spec':{'driver':'gpu.example.com','pool':'node-1','taints':[{'device':'" + device
+                + "','taint':{'key':'" + key + "','effect':'None'}}]}}";
     }
 
     private static String rule(String key, String expression) {
@@ -109,7 +138,8 @@ class DeviceRuleValidatorTest extends AdmissionFixture {
                 + (before.equals("null") ? "CREATE" : "UPDATE") + "','object':" + now + ",'oldObject':" + before + "}";
     }
 
-    private static AdmissionResponse ask(DeviceRuleValidator validator, String now, String before) throws IOException {
+    private static AdmissionResponse ask(DeviceTaintValidator<?> validator, String now, String before)
+            throws IOException {
         String review = "{'apiVersion':'admission.k8s.io/v1','kind':'AdmissionReview','request':" + request(now, before)
                 + "}";
         return validator.handle(AdmissionReviews.read(

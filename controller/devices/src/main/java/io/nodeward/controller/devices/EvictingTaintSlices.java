@@ -1,0 +1,111 @@
+package io.nodeward.controller.devices;
+
+import io.nodeward.api.device.DeviceName;
+import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.DeviceTaintSlice;
+import io.nodeward.api.device.DeviceTaintSlice.Entry;
+import io.nodeward.api.meta.CustomResource;
+import io.nodeward.controller.devices.EvictingRules.Acting;
+import io.nodeward.controller.devices.ServerRules.Wanted;
+import io.nodeward.core.rules.device.ListedTaints;
+import io.nodeward.core.runtime.status.StatusDetails.Text;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedSet;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The taints of DeviceTaintSlices that evict pods now: each does so as a rule of its own, with a bucket of its own. */
+final class EvictingTaintSlices {
+    /** Of one DeviceTaintSlice, those that are gone included: twice as many as it may have. */
+    private static final int MOST = 64;
+
+    private final DeviceScope scope;
+    private final EvictingRules rules;
+    /** By which the taints of each DeviceTaintSlice evict or did, the latest at the end. */
+    private final Map<String, List<String>> names = new ConcurrentHashMap<>();
+
+    EvictingTaintSlices(DeviceScope scope, EvictingRules rules) {
+        this.scope = scope;
+        this.rules = rules;
+    }
+
+    /**
+     * Decides which taints evict from now on: as with rules, only when the status is seen that shows it.
+     *
+     * @return what the status is to show
+     */
+    Text decide(CustomResource<DeviceTaintSlice> slice, TaintSliceMatch match, Text enforced) {
+        String owner = slice.key().name();
+        Set<String> all = taints(slice, any -> Optional.of(Instant.EPOCH)).keySet();
+        keep(owner, all);
+        long evicted = all.stream().mapToLong(name -> rules.evicted(name, uid(slice, name))).sum();
+        Text text = EvictionProgress.of(slice.spec(), match, enforced, rules.evictsUnenforced(), evicted);
+        boolean evicts = EvictionProgress.isInProgress(text) && !slice.metadata().deleting();
+        if (evicts) {
+            all.forEach(name -> rules.announce(name, uid(slice, name), !EvictionProgress.hasBegun(slice)));
+        }
+        if (evicts && EvictionProgress.isReported(slice)) {
+            taints(slice, TaintSliceStatus.observed(slice)::since)
+                    .forEach((name, taint) -> rules.act(name, acting(slice, match, name, taint)));
+        } else {
+            stop(owner);
+        }
+        return text;
+    }
+
+    /** By names that no rule has. */
+    private static Map<String, DeviceTaintRule> taints(
+            CustomResource<DeviceTaintSlice> slice, Function<Entry, Optional<Instant>> since) {
+        Map<String, DeviceTaintRule> taints = new HashMap<>();
+        ListedTaints.evicting(slice.spec(), since).values().forEach(
+                all -> all.forEach((id, taint) -> taints.put(slice.key().name() + "/" + id, taint)));
+        return taints;
+    }
+
+    private static String uid(CustomResource<DeviceTaintSlice> slice, String name) {
+        return slice.metadata().uid() + "/" + name;
+    }
+
+    private Acting acting(
+            CustomResource<DeviceTaintSlice> slice, TaintSliceMatch match, String name, DeviceTaintRule taint) {
+        Set<DeviceName> device = taint.selector().stream().map(selector -> new DeviceName(
+                selector.driver().orElse(""), selector.pool().orElse(""), selector.device().orElse("")))
+                .collect(Collectors.toSet());
+        return new Acting(uid(slice, name), DeviceTaintSlice.DEFINITION.kind() + " " + slice.key().name(), taint,
+                device,
+                () -> current(slice).isPresent(),
+                any -> current(slice).filter(found -> rules.isEnforced(Wanted.of(found, match))).isPresent());
+    }
+
+    private Optional<CustomResource<DeviceTaintSlice>> current(CustomResource<DeviceTaintSlice> slice) {
+        return scope.caches().taintSlices().get(slice.key()).filter(found -> EvictingRules.isSame(slice, found));
+    }
+
+    /** Those that are gone keep their buckets for a while: a taint that comes back has no burst again. */
+    private void keep(String slice, Set<String> now) {
+        SequencedSet<String> all = new LinkedHashSet<>(names.getOrDefault(slice, List.of()));
+        all.removeAll(now);
+        all.forEach(rules::stop);
+        all.addAll(now);
+        while (all.size() > MOST) {
+            rules.forget(all.removeFirst());
+        }
+        names.put(slice, List.copyOf(all));
+    }
+
+    void stop(String slice) {
+        names.getOrDefault(slice, List.of()).forEach(rules::stop);
+    }
+
+    /** There is no such DeviceTaintSlice. */
+    void forget(String slice) {
+        Optional.ofNullable(names.remove(slice)).ifPresent(all -> all.forEach(rules::forget));
+    }
+}

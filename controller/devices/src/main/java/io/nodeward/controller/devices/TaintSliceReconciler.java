@@ -1,0 +1,76 @@
+package io.nodeward.controller.devices;
+
+import io.nodeward.api.device.DeviceTaintSlice;
+import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.controller.devices.ServerRules.Wanted;
+import io.nodeward.core.rules.device.ListedTaints;
+import io.nodeward.core.runtime.controller.Decision;
+import io.nodeward.core.runtime.controller.Reconciler;
+import io.nodeward.core.runtime.status.StatusDetails.Text;
+import io.nodeward.core.runtime.status.Target;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+
+/** Decides what the status of a DeviceTaintSlice shows, and lets the server's scheduler know of its taints. */
+final class TaintSliceReconciler implements Reconciler<ObjectKey> {
+    private final DeviceScope scope;
+    private final ServerRules serverRules;
+    private final EvictingTaintSlices evicting;
+    private final ClaimBackoff backoff;
+    private final InstantSource clock;
+
+    TaintSliceReconciler(
+            DeviceScope scope, ServerRules serverRules, EvictingTaintSlices evicting, ClaimBackoff backoff,
+            InstantSource clock) {
+        this.scope = scope;
+        this.serverRules = serverRules;
+        this.evicting = evicting;
+        this.backoff = backoff;
+        this.clock = clock;
+    }
+
+    @Override
+    public Decision reconcile(ObjectKey key) {
+        Optional<CustomResource<DeviceTaintSlice>> found = scope.caches().taintSlices().get(key);
+        if (found.isEmpty()) {
+            evicting.forget(key.name());
+            return new Decision.Gone("the DeviceTaintSlice does not exist");
+        }
+        CustomResource<DeviceTaintSlice> slice = found.get();
+        Target target = Target.of(DeviceTaintSlice.DEFINITION, slice);
+        Optional<String> awaited = scope.caches().awaited();
+        if (awaited.isPresent()) {
+            evicting.stop(key.name());
+            return new Decision.Waiting(awaited.get(), Optional.of(target));
+        }
+        Optional<TaintSliceMatch> match = scope.match(key.name(), slice.spec());
+        if (match.isEmpty()) { // the scope brings the key back
+            evicting.stop(key.name());
+            return new Decision.Waiting("all that its newest spec is about", Optional.of(target));
+        }
+        return decide(slice, target, new TaintSliceStatus(slice, match.get()));
+    }
+
+    private Decision decide(CustomResource<DeviceTaintSlice> slice, Target target, TaintSliceStatus status) {
+        Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+        TaintSliceMatch match = status.match();
+        if (match.needed() > 0 && !serverRules.versions().isKnown()) {
+            evicting.stop(slice.key().name());
+            return new Decision.Waiting("an answer of the server whether it has DeviceTaintRules of "
+                    + ServerRules.GROUP, Optional.of(target));
+        }
+        Wanted wanted = Wanted.of(slice, match);
+        Text enforced = serverRules.enforced(wanted, now);
+        Text evicts = evicting.decide(slice, match, enforced);
+        Target shown = target.with(status.details(enforced, evicts, EvictionProgress.isInProgress(evicts)
+                ? backoff.slowed(ListedTaints.evictedFrom(slice.spec()))
+                : Optional.empty(), now));
+        return serverRules.change(shown, wanted, now).orElseGet(() -> status.blocked()
+                .<Decision>map(why -> new Decision.Blocked(shown, why, true))
+                .orElseGet(() -> new Decision.InEffect(shown, List.of())));
+    }
+}

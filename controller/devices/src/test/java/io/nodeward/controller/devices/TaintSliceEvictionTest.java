@@ -1,0 +1,254 @@
+package io.nodeward.controller.devices;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.device.DeviceTaintSlice;
+import io.nodeward.api.json.Trees;
+import io.nodeward.api.meta.Condition;
+import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.controller.Applied;
+import io.nodeward.core.runtime.controller.ObjectChange;
+import io.nodeward.core.runtime.controller.ObjectUpdate;
+import io.nodeward.core.runtime.controller.ObjectUpdate.Verb;
+import io.nodeward.core.runtime.status.StatusDetails;
+import io.nodeward.core.runtime.time.Pacer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Pods that taints of a DeviceTaintSlice evict, over caches: the test writes the status that is decided. */
+class TaintSliceEvictionTest {
+    private static final String POOL = "gpu.example.com/node-1";
+    private static final ObjectKey HEALTH = ObjectKey.clusterScoped("health");
+
+    private final RuleFixture fixture = new RuleFixture((change, manager, again) -> write(change));
+    private final DevicesFixture cluster = fixture.cluster;
+    private final List<String> deleted = new ArrayList<>();
+    private EvictingRules rules = evicting();
+    private EvictingTaintSlices taints = new EvictingTaintSlices(cluster.scope, rules);
+    private final ClaimBackoff backoff = new ClaimBackoff(cluster.caches, fixture.time::nanoTime);
+
+    @BeforeEach
+    void devices() {
+        cluster.server.serveNone();
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    private EvictingRules evicting() {
+        return new EvictingRules(
+                cluster.scope, cluster.serverRules, new Pacer<>(fixture.time::nanoTime), fixture.time, true);
+    }
+
+    /** A process in the place of the one before. */
+    private void restart() {
+        rules = evicting();
+        taints = new EvictingTaintSlices(cluster.scope, rules);
+    }
+
+    private Applied write(ObjectChange change) {
+        ObjectUpdate update = (ObjectUpdate) change;
+        if (update.verb() instanceof Verb.Delete) {
+            deleted.add(update.key().name());
+            cluster.caches.pods().remove(cluster.caches.pods().get(update.key()).orElseThrow());
+        }
+        return new Applied.Written();
+    }
+
+    /** Decides, without showing it. */
+    private StatusDetails decide() {
+        cluster.settle();
+        return DevicesFixture.target(new TaintSliceReconciler(cluster.scope, cluster.serverRules, taints, backoff,
+                fixture.time).reconcile(HEALTH)).details().orElseThrow();
+    }
+
+    private void show(StatusDetails details) {
+        CustomResource<DeviceTaintSlice> slice = slice();
+        List<Condition> conditions = details.conditions().entrySet().stream().map(entry -> new Condition(
+                entry.getKey(), entry.getValue().status(), entry.getValue().why().reason(),
+                entry.getValue().why().message(), fixture.time.instant(), slice.generation())).toList();
+        cluster.caches.taintSlices().put(new CustomResource<>(slice.metadata().withResourceVersion("shown"),
+                slice.generation(), slice.spec(), conditions, Trees.text(Tree.of(details.fields())), slice.created()));
+    }
+
+    private CustomResource<DeviceTaintSlice> slice() {
+        return cluster.caches.taintSlices().get(HEALTH).orElseThrow();
+    }
+
+    private void evict() {
+        PodEviction eviction = new PodEviction(cluster.caches, rules, backoff, fixture.context);
+        List<ObjectKey> pods = cluster.caches.pods().all().stream().map(pod -> pod.key())
+                .sorted(Comparator.comparing(ObjectKey::toString)).toList();
+        pods.forEach(eviction::apply);
+    }
+
+    /** All that is to be done now. Returns what the status shows then. */
+    private StatusDetails.Text work() {
+        show(decide());
+        show(decide());
+        evict();
+        show(decide());
+        return decide().conditions().get(EvictionProgress.CONDITION);
+    }
+
+    private void pass(int seconds) {
+        fixture.time.pass(Duration.ofSeconds(seconds));
+    }
+
+    /** Keeps the status, as the server does when a spec is edited. */
+    private void declare(String... taints) {
+        Map<ObjectKey, CustomResource<DeviceTaintSlice>> before = new HashMap<>();
+        cluster.caches.taintSlices().get(HEALTH).ifPresent(slice -> before.put(HEALTH, slice));
+        cluster.taintSlice("health", POOL, taints);
+        before.values().forEach(old -> cluster.caches.taintSlices().put(new CustomResource<>(slice().metadata(),
+                slice().generation(), slice().spec(), old.conditions(), old.status(), old.created())));
+    }
+
+    private void pods(String device, int count) {
+        cluster.slice("s-" + device, "gpu.example.com", "node-1", device + "=any");
+        for (int i = 0; i < count; i++) {
+            cluster.claim(device + i, POOL + "/" + device, device + i);
+            cluster.pod(device + i, "node-1");
+        }
+    }
+
+    @Test
+    void nobody_goes_before_the_status_is_seen_that_shows_it() {
+        pods("a", 1);
+        declare("a:k:NoExecute");
+        StatusDetails details = decide();
+        assertThat(details.conditions().get(EvictionProgress.CONDITION).why().reason())
+                .isEqualTo("PodsPendingEviction");
+        decide();
+        evict();
+        assertThat(deleted).isEmpty();
+        show(details);
+        decide();
+        evict();
+        assertThat(deleted).containsExactly("a0");
+        assertThat(decide().conditions().get(EvictionProgress.CONDITION).why().message())
+                .isEqualTo("1 pod evicted since the controller started");
+    }
+
+    @Test
+    void each_taint_has_a_burst_and_a_pace_of_its_own() {
+        pods("a", 14);
+        pods("b", 2);
+        pods("c", 3);
+        declare("a:k:NoExecute", "b:k:NoExecute", "c:k:NoSchedule");
+        work();
+        assertThat(deleted).hasSize(12).contains("b0", "b1");
+        assertThat(work().status()).isEqualTo(Condition.TRUE);
+        pass(1);
+        assertThat(work().why().message()).isEqualTo("16 pods evicted since the controller started");
+        assertThat(deleted).hasSize(16).noneMatch(pod -> pod.startsWith("c"));
+    }
+
+    @Test
+    void a_process_that_comes_after_another_has_no_burst() {
+        pods("a", 14);
+        declare("a:k:NoExecute");
+        work();
+        assertThat(deleted).hasSize(10);
+        restart();
+        work();
+        assertThat(deleted).hasSize(10);
+        pass(1);
+        work();
+        assertThat(deleted).hasSize(14);
+    }
+
+    @Test
+    void it_stops_when_the_taint_goes_or_its_effect_is_lowered_or_the_slice_is_gone() {
+        pods("a", 30);
+        declare("a:k:NoExecute");
+        work();
+        assertThat(deleted).hasSize(10);
+        pass(1);
+        declare("a:k:NoSchedule");
+        evict();
+        assertThat(deleted).as("at once, whatever was decided").hasSize(10);
+        assertThat(work().why().reason()).isEqualTo("OtherEffect");
+        declare("b:k:NoExecute");
+        work();
+        assertThat(deleted).hasSize(10);
+        declare("a:k:NoExecute");
+        show(decide());
+        show(decide());
+        DevicesFixture.remove(cluster.caches.taintSlices(), "", "health");
+        evict();
+        assertThat(deleted).hasSize(10);
+    }
+
+    @Test
+    void a_taint_that_goes_and_comes_back_has_no_burst_again() {
+        pods("a", 40);
+        declare("a:k:NoExecute");
+        work();
+        pass(5);
+        work();
+        assertThat(deleted).hasSize(20);
+        declare("a:k:None");
+        work();
+        declare("a:k:NoExecute");
+        work();
+        assertThat(deleted).hasSize(20);
+        pass(1);
+        work();
+        assertThat(deleted).hasSize(30);
+    }
+
+    @Test
+    void a_claim_that_tolerates_the_taint_for_a_time_keeps_its_pod_from_when_the_effect_became_no_execute() {
+        pods("a", 0);
+        cluster.claim("c", POOL + "/a", Map.of("key", "k", "operator", "Exists", "effect", "NoExecute",
+                "tolerationSeconds", 60), "p");
+        cluster.pod("p", "node-1");
+        declare("a:k:None");
+        work();
+        pass(100);
+        declare("a:k:NoExecute");
+        work();
+        pass(59);
+        restart();
+        work();
+        assertThat(deleted).isEmpty();
+        pass(1);
+        work();
+        assertThat(deleted).containsExactly("p");
+    }
+
+    @Test
+    void nobody_goes_while_the_scheduler_does_not_know_of_the_taints() {
+        rules = new EvictingRules(
+                cluster.scope, cluster.serverRules, new Pacer<>(fixture.time::nanoTime), fixture.time, false);
+        taints = new EvictingTaintSlices(cluster.scope, rules);
+        pods("a", 1);
+        declare("a:k:NoExecute");
+        assertThat(work().why().reason()).isEqualTo("NotEnforced");
+        assertThat(deleted).isEmpty();
+    }
+
+    @Test
+    void a_fault_or_an_empty_slice_evicts_nobody() {
+        pods("a", 1);
+        declare("a:k:NoExecute", "a:kubernetes.io/k:NoExecute");
+        assertThat(work().why().reason()).isEqualTo("NotInEffect");
+        declare();
+        assertThat(work().why().reason()).isEqualTo("NoEffect");
+        declare("a:k:None");
+        assertThat(work().why().reason()).isEqualTo("NoEffect");
+        assertThat(deleted).isEmpty();
+    }
+}
