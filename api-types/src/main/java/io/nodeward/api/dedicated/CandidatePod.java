@@ -6,6 +6,7 @@ import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.api.pod.Toleration;
@@ -25,11 +26,19 @@ import java.util.stream.Stream;
  */
 public record CandidatePod(Pod pod, String serviceAccount, Set<String> resources, List<PodClaim> claims)
         implements KubernetesObject {
-    private static final Shape SPEC = Shape.of(List.of(
+    private static final List<List<String>> PARTS = List.of(
             List.of("nodeName"), List.of("tolerations"), List.of("serviceAccountName"), List.of("resourceClaims"),
-            List.of("containers", "resources"), List.of("initContainers", "resources")));
+            List.of("containers", "resources"), List.of("initContainers", "resources"));
+    private static final Shape SPEC = Shape.of(PARTS);
     private static final Shape STATUS = Shape.of(List.of(List.of("phase"), List.of("qosClass")));
     public static final Projection<CandidatePod> PROJECTION = Projection.parts(SPEC, STATUS, CandidatePod::of);
+    /** What is read of a pod that is being created: this, and the affinity that it is to be restricted by. */
+    public static final Shape CREATED = Shape.of(Stream.concat(
+            PARTS.stream().map(part -> Stream.concat(Stream.of("spec"), part.stream()).toList()),
+            Stream.of(List.of("metadata", "labels"), List.of("metadata", "ownerReferences"),
+                    List.of("metadata", "annotations", Pod.MIRROR),
+                    List.of("spec", "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution")))
+            .toList());
 
     public CandidatePod {
         resources = Set.copyOf(resources);
@@ -48,6 +57,24 @@ public record CandidatePod(Pod pod, String serviceAccount, Set<String> resources
                 account.isEmpty() ? "default" : account,
                 resources(spec),
                 spec.at("resourceClaims").elements().stream().flatMap(claim -> claim(namespace, claim)).toList());
+    }
+
+    /**
+     * Of a pod that is being created.
+     *
+     * @param key of the request: the object may have no name and no namespace yet
+     * @param object read by {@link #CREATED}
+     */
+    public static CandidatePod created(ObjectKey key, Tree object) {
+        Tree metadata = object.at("metadata");
+        return of(new Metadata(key, "", "", Texts.map(metadata.at("labels")), Texts.map(metadata.at("annotations")),
+                metadata.at("ownerReferences").elements().stream().map(CandidatePod::owner).toList(), false),
+                object.at("spec"), Tree.ABSENT);
+    }
+
+    private static OwnerRef owner(Tree owner) {
+        return new OwnerRef(owner.at("apiVersion").string(), owner.at("kind").string(), owner.at("name").string(),
+                owner.at("uid").string(), owner.at("controller").equals(Tree.of(true)));
     }
 
     @Override

@@ -14,7 +14,8 @@ import java.util.List;
  */
 public record Pod(Metadata metadata, String nodeName, List<Toleration> tolerations, String qosClass, String phase)
         implements KubernetesObject {
-    private static final String MIRROR = "kubernetes.io/config.mirror";
+    /** Annotation of a pod that shows a static pod. */
+    public static final String MIRROR = "kubernetes.io/config.mirror";
 
     public Pod {
         tolerations = List.copyOf(tolerations);

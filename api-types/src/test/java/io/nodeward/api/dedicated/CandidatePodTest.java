@@ -2,10 +2,15 @@ package io.nodeward.api.dedicated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.json.AdmissionReviews;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.api.pod.Toleration;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,6 +66,35 @@ class CandidatePodTest {
     @CsvSource({"Succeeded, true", "Failed, true", "Running, false", "Pending, false"})
     void a_pod_ends_once(String phase, boolean finished) throws IOException {
         assertThat(read("{'status':{'phase':'" + phase + "'}}").isFinished()).isEqualTo(finished);
+    }
+
+    @Test
+    void a_pod_that_is_being_created_is_read_by_the_key_of_its_request() throws IOException {
+        String review =
+                """
+                        {'apiVersion':'admission.k8s.io/v1','kind':'AdmissionReview','request':{'uid':'u','object':
+                         {'metadata':{'generateName':'p-','labels':{'app':'x'},
+                           'annotations':{'kubernetes.io/config.mirror':'m','other':'long'},
+                           'ownerReferences':[{'apiVersion':'apps/v1','kind':'DaemonSet','name':'d','uid':'u','controller':true},
+                               {'apiVersion':'v1','kind':'Node','name':'n','uid':'v'}]},
+                          'spec':{'tolerations':[{'key':'a','operator':'Exists'}],'serviceAccountName':'build',
+                           'containers':[{'name':'c','image':'i','resources':{'limits':{'example.com/gpu':'1'}}}],
+                           'affinity':{'podAffinity':{'x':[]},'nodeAffinity':{
+                             'preferredDuringSchedulingIgnoredDuringExecution':[],
+                             'requiredDuringSchedulingIgnoredDuringExecution':{'nodeSelectorTerms':[{}]}}}}}}}""";
+        Tree object = AdmissionReviews.read(review.replace('\'', '"').getBytes(StandardCharsets.UTF_8),
+                CandidatePod.CREATED).object();
+        CandidatePod pod = CandidatePod.created(new ObjectKey("n", ""), object);
+        assertThat(pod.key()).isEqualTo(new ObjectKey("n", ""));
+        assertThat(pod.metadata().labels()).containsExactly(Map.entry("app", "x"));
+        assertThat(pod.metadata().annotations()).containsExactly(Map.entry("kubernetes.io/config.mirror", "m"));
+        assertThat(pod.metadata().owners()).containsExactly(new OwnerRef("apps/v1", "DaemonSet", "d", "u", true),
+                new OwnerRef("v1", "Node", "n", "v", false));
+        assertThat(pod.pod().tolerations()).containsExactly(Toleration.exists("a", ""));
+        assertThat(pod.serviceAccount()).isEqualTo("build");
+        assertThat(pod.resources()).containsExactly("example.com/gpu");
+        assertThat(object.at(List.of("spec", "affinity"))).isEqualTo(Tree.of(Map.of("nodeAffinity", Map.of(
+                "requiredDuringSchedulingIgnoredDuringExecution", Map.of("nodeSelectorTerms", List.of(Map.of()))))));
     }
 
     private static CandidatePod read(String json) throws IOException {

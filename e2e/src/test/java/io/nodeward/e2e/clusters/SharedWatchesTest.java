@@ -61,11 +61,15 @@ class SharedWatchesTest {
     private static RunningNodeward start(ControlPlane controlPlane) throws IOException {
         Path kubeconfig = controlPlane.file(controlPlane.kubeconfigForUser(USER, List.of("system:masters")));
         int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        int ofPods;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
+            ofPods = other.getLocalPort();
         }
         return RunningNodeward.start(kubeconfig, "--feature-gates=AllAlpha=true,AllBeta=true",
-                "--admission-address=127.0.0.1:" + port, "--admission-service=https://127.0.0.1:" + port);
+                "--admission-address=127.0.0.1:" + port, "--admission-service=https://127.0.0.1:" + port,
+                "--dedicated-address=127.0.0.1:" + ofPods, "--dedicated-service=https://127.0.0.1:" + ofPods);
     }
 
     /** How many watches of each kind, scope and selector the controller has begun. */

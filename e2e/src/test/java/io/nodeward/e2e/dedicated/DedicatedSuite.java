@@ -13,12 +13,27 @@ import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.home.HomeSuite;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.Taints;
+import io.nodeward.e2e.machine.RunningNodeward;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The dedicated controller in a cluster of its own. */
 final class DedicatedSuite extends HomeSuite {
     DedicatedSuite() {
         super("dedicated", "DedicatedNodes", DedicatedNodes.DEFINITION);
+    }
+
+    /** With a webhook for pods, which this server can call. */
+    RunningNodeward runForPods(int port, String... arguments) {
+        return run(Stream.concat(Stream.of("--feature-gates=DedicatedPodAdmission=true",
+                "--dedicated-address=127.0.0.1:" + port, "--dedicated-service=https://127.0.0.1:" + port),
+                Stream.of(arguments)).toArray(String[]::new));
+    }
+
+    /** Gives the controller the rights that it needs besides for pods. */
+    void grantPods() {
+        grant("admission.yaml");
+        grant("namespace.yaml");
     }
 
     /** One who may do what the kubelet of this Node may. */

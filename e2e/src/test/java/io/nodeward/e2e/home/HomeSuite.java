@@ -71,7 +71,7 @@ public class HomeSuite implements AutoCloseable {
         ClusterApiCrds.install(admin(), List.of(ShippedCrds.own(kind.plural())));
         namespace(SYSTEM);
         admin().create("/api/v1/namespaces/" + SYSTEM + "/serviceaccounts", named(account()));
-        bind(Json.yaml(read(Path.of("..", "controller", controller, "src", "main", "rbac", "home.yaml"))).getFirst());
+        grant("home.yaml");
         Kubeconfig account = controlPlane.kubeconfigForServiceAccount(SYSTEM, account());
         try (AdminClient client = new AdminClient(account)) {
             await("the role").atMost(MachineSuite.PATIENCE)
@@ -84,17 +84,30 @@ public class HomeSuite implements AutoCloseable {
         return "nodeward-" + controller;
     }
 
-    private void bind(JsonNode role) {
+    /**
+     * Gives the controller the rights of one more role.
+     *
+     * @param file of its RBAC files
+     */
+    protected final void grant(String file) {
+        JsonNode role = Json.yaml(read(Path.of("..", "controller", controller, "src", "main", "rbac", file)))
+                .getFirst();
         String name = role.at("/metadata/name").asText();
-        admin().create(AUTHORIZATION + "/clusterroles", role);
-        bind(name, Map.of("kind", "ServiceAccount", "namespace", SYSTEM, "name", account()));
+        String kind = role.path("kind").asText();
+        String at = kind.equals("Role") ? "/namespaces/" + SYSTEM + "/role" : "/clusterrole";
+        admin().create(AUTHORIZATION + at + "s", role);
+        bind(at, kind, name, Map.of("kind", "ServiceAccount", "namespace", SYSTEM, "name", account()));
     }
 
     /** @param subject as RBAC names it */
     protected final void bind(String role, Map<String, String> subject) {
-        admin().create(AUTHORIZATION + "/clusterrolebindings", Json.tree(Map.of(
+        bind("/clusterrole", "ClusterRole", role, subject);
+    }
+
+    private void bind(String at, String kind, String role, Map<String, String> subject) {
+        admin().create(AUTHORIZATION + at + "bindings", Json.tree(Map.of(
                 "metadata", Map.of("name", role),
-                "roleRef", Map.of("apiGroup", RBAC, "kind", "ClusterRole", "name", role),
+                "roleRef", Map.of("apiGroup", RBAC, "kind", kind, "name", role),
                 "subjects", List.of(subject))));
     }
 
@@ -102,6 +115,17 @@ public class HomeSuite implements AutoCloseable {
         return RunningNodeward.start(kubeconfig, Stream.concat(
                 Stream.of("--controllers=" + controller, "--feature-gates=" + gate + "=true"), Stream.of(arguments))
                 .toArray(String[]::new));
+    }
+
+    /** What anybody has asked the API server for, reads too. */
+    public final Stream<AuditRequest> audited(AuditLog.Mark since) {
+        return controlPlane.audit().since(since);
+    }
+
+    /** What the controller has asked for of that. */
+    public final Stream<AuditRequest> requests(AuditLog.Mark since) {
+        String user = "system:serviceaccount:" + SYSTEM + ":" + account();
+        return audited(since).filter(request -> request.user().equals(user));
     }
 
     /** With its gate off. */
@@ -197,10 +221,7 @@ public class HomeSuite implements AutoCloseable {
      * @param resource plural, or how it begins
      */
     public final List<AuditRequest> writes(AuditLog.Mark since, String resource) {
-        String user = "system:serviceaccount:" + SYSTEM + ":" + account();
-        return controlPlane.audit().since(since)
-                .filter(request -> request.user().equals(user) && request.isWrite()
-                        && request.resource().startsWith(resource))
+        return requests(since).filter(request -> request.isWrite() && request.resource().startsWith(resource))
                 .toList();
     }
 

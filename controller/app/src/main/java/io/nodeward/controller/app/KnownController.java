@@ -2,6 +2,7 @@ package io.nodeward.controller.app;
 
 import static io.nodeward.controller.app.KnownController.FeatureGate.AutoscalerAdapter;
 import static io.nodeward.controller.app.KnownController.FeatureGate.DedicatedNodes;
+import static io.nodeward.controller.app.KnownController.FeatureGate.DedicatedPodAdmission;
 import static io.nodeward.controller.app.KnownController.FeatureGate.DeviceTaints;
 import static io.nodeward.controller.app.KnownController.FeatureGate.MachinePoolTaintPropagation;
 import static io.nodeward.controller.app.KnownController.FeatureGate.MachineTaintAdmission;
@@ -15,6 +16,7 @@ import io.nodeward.autoscaler.adapter.AdapterModule;
 import io.nodeward.controller.admission.AdmissionCleanUpModule;
 import io.nodeward.controller.admission.AdmissionConfig;
 import io.nodeward.controller.admission.AdmissionModule;
+import io.nodeward.controller.dedicated.DedicatedCleanUpModule;
 import io.nodeward.controller.dedicated.DedicatedConfig;
 import io.nodeward.controller.dedicated.DedicatedModule;
 import io.nodeward.controller.devices.DevicesConfig;
@@ -55,7 +57,9 @@ enum KnownController {
             (options, gates) -> new AdmissionCleanUpModule()),
     AUTOSCALER(AdapterConfig::new, List.of(Set.of(AutoscalerAdapter)), KnownController::autoscaler),
     DEDICATED(DedicatedConfig::new, List.of(Set.of(DedicatedNodes)),
-            (options, gates) -> new DedicatedModule(options.config(DedicatedConfig.class))),
+            (options, gates) -> new DedicatedModule(
+                    options.config(DedicatedConfig.class), gates.isOn(DedicatedPodAdmission)),
+            (options, gates) -> new DedicatedCleanUpModule()),
     DEVICES(DevicesConfig::new, List.of(Set.of(DeviceTaints)),
             (options, gates) -> new DevicesModule(options.config(DevicesConfig.class)),
             (options, gates) -> new ProjectionCleanUpModule());
@@ -77,6 +81,7 @@ enum KnownController {
         MachineTaintAdmission("Alpha", false),
         AutoscalerAdapter("Alpha", false),
         DedicatedNodes("Alpha", false),
+        DedicatedPodAdmission("Alpha", false),
         DeviceTaints("Alpha", false);
 
         private final String stage;

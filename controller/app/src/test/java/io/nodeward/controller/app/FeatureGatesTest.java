@@ -4,6 +4,7 @@ import static io.nodeward.controller.app.KnownController.FeatureGate.AllAlpha;
 import static io.nodeward.controller.app.KnownController.FeatureGate.AllBeta;
 import static io.nodeward.controller.app.KnownController.FeatureGate.AutoscalerAdapter;
 import static io.nodeward.controller.app.KnownController.FeatureGate.DedicatedNodes;
+import static io.nodeward.controller.app.KnownController.FeatureGate.DedicatedPodAdmission;
 import static io.nodeward.controller.app.KnownController.FeatureGate.DeviceTaints;
 import static io.nodeward.controller.app.KnownController.FeatureGate.MachinePoolTaintPropagation;
 import static io.nodeward.controller.app.KnownController.FeatureGate.MachineTaintAdmission;
@@ -30,7 +31,7 @@ class FeatureGatesTest {
     void all_of_a_stage_are_switched_together() {
         assertThat(on("AllAlpha=true")).containsExactlyInAnyOrder(AllAlpha, MachineTaintPropagation,
                 MachinePoolTaintPropagation, TopologyTaintPropagation, MachineTaintAdmission, AutoscalerAdapter,
-                DedicatedNodes, DeviceTaints);
+                DedicatedNodes, DedicatedPodAdmission, DeviceTaints);
         assertThat(on("AllBeta=true")).containsExactlyInAnyOrder(AllBeta, MachineTaintPropagation);
         assertThat(on("AllBeta=false")).isEmpty();
         assertThat(on("AllAlpha=false")).containsExactly(MachineTaintPropagation);

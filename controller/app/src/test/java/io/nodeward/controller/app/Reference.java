@@ -34,9 +34,9 @@ public final class Reference {
 
     /** What a controller that has changed a Node serves, with all controllers that have metrics of their own. */
     public static String metrics() throws Exception {
-        Kind webhooks = Kind.custom("admissionregistration.k8s.io", List.of("v1"), "validatingwebhookconfigurations",
-                "ValidatingWebhookConfiguration").clusterScoped().withStatus(false);
-        try (FakeApiServer server = FakeApiServer.start(Options.defaults().withKind(webhooks)
+        try (FakeApiServer server = FakeApiServer.start(Options.defaults()
+                .withKind(webhooks("validatingwebhookconfigurations", "ValidatingWebhookConfiguration"))
+                .withKind(webhooks("mutatingwebhookconfigurations", "MutatingWebhookConfiguration"))
                 .withKind(clusterApi("machinedeployments", "MachineDeployment"))
                 .withKind(clusterApi("machinesets", "MachineSet"))
                 .withKind(Kind.custom("", List.of("v1"), "namespaces", "Namespace").clusterScoped())
@@ -48,15 +48,16 @@ public final class Reference {
                         .clusterScoped())
                 .withKind(devices("deviceclasses", "DeviceClass").clusterScoped())
                 .withKind(devices("resourceslices", "ResourceSlice").clusterScoped())
-                .withKind(devices("resourceclaims", "ResourceClaim")))) {
+                .withKind(devices("resourceclaims", "ResourceClaim"))
+                .withKind(devices("resourceclaimtemplates", "ResourceClaimTemplate")))) {
             Path kubeconfig = Files.createTempFile("kubeconfig", "");
             Files.writeString(kubeconfig, server.kubeconfig());
             populate(server);
             try (Nodeward nodeward = Nodeward.start(
                     "--kubeconfig=" + kubeconfig, "--health-address=127.0.0.1:0", "--metrics-address=127.0.0.1:0",
                     "--feature-gates=MachineTaintAdmission=true,AutoscalerAdapter=true,DedicatedNodes=true,"
-                            + "DeviceTaints=true",
-                    "--admission-address=127.0.0.1:0")) {
+                            + "DedicatedPodAdmission=true,DeviceTaints=true",
+                    "--admission-address=127.0.0.1:0", "--dedicated-address=127.0.0.1:0")) {
                 Awaitility.await()
                         .until(() -> server.get("nodes", "", "n").orElseThrow().at("/spec/taints").size() > 0
                                 && scrape(nodeward.metricsPort()).contains("nodeward_dedicated_nodes")
@@ -66,6 +67,11 @@ public final class Reference {
                 Files.delete(kubeconfig);
             }
         }
+    }
+
+    private static Kind webhooks(String plural, String name) {
+        return Kind.custom("admissionregistration.k8s.io", List.of("v1"), plural, name).clusterScoped()
+                .withStatus(false);
     }
 
     private static Kind devices(String plural, String name) {

@@ -71,7 +71,8 @@ class SelectedControllersTest {
     void all_whose_gates_are_on_run_and_what_is_off_cleans_up() throws Exception {
         assertThat(metrics()).contains(of("machine"), of("topology-cleanup"), of("admission-cleanup"))
                 .doesNotContain(of("machinepool"), of("autoscaler"), of("topology"), of("admission"));
-        assertThat(lines).contains("controllers: [admission-cleanup, devices-cleanup, machine, topology-cleanup]");
+        assertThat(lines).contains(
+                "controllers: [admission-cleanup, dedicated-cleanup, devices-cleanup, machine, topology-cleanup]");
     }
 
     @Test

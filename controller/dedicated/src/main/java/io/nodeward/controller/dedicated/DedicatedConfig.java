@@ -1,13 +1,18 @@
 package io.nodeward.controller.dedicated;
 
 import io.nodeward.core.runtime.time.Pacer;
+import io.nodeward.core.runtime.webhook.WebhookClientConfig;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import picocli.CommandLine.Option;
 
-/** Flags of the dedicated controller. */
+/** Flags of the dedicated controller. Needs converters of {@link InetSocketAddress} and {@link WebhookClientConfig}. */
 public final class DedicatedConfig {
+    private static final int PORT = 9444;
+
     @Option(names = "--dedicated-concurrency", paramLabel = "N", defaultValue = "16", description = "Nodes of DedicatedNodes that are changed at the same time (default: ${DEFAULT-VALUE})")
     int concurrency = 16;
 
@@ -22,6 +27,23 @@ public final class DedicatedConfig {
             + " (default: ${DEFAULT-VALUE})")
     List<String> systemNamespaces = new ArrayList<>(List.of(SYSTEM.split(",", -1)));
 
+    @Option(names = "--dedicated-address", paramLabel = "HOST:PORT", defaultValue = ":9444", description = "Serves the webhook for pods, with the gate DedicatedPodAdmission (default: ${DEFAULT-VALUE})")
+    InetSocketAddress address = new InetSocketAddress(PORT);
+
+    @Option(names = "--dedicated-service", paramLabel = "WHERE", defaultValue = "nodeward-system/nodeward-dedicated", description = "Where API servers reach it: a Service as NAMESPACE/NAME[:PORT], or https://HOST:PORT"
+            + " (default: ${DEFAULT-VALUE})")
+    WebhookClientConfig service = WebhookClientConfig.parse("nodeward-system/nodeward-dedicated");
+
+    @Option(names = "--dedicated-failure-policy", paramLabel = "POLICY", defaultValue = "Ignore", description = "What API servers do with pods while it does not answer: Ignore creates them as they are, Fail"
+            + " refuses them"
+            + " (default: ${DEFAULT-VALUE})")
+    FailurePolicy failurePolicy = FailurePolicy.Ignore;
+
+    /** In the words of Kubernetes. */
+    enum FailurePolicy {
+        Ignore, Fail
+    }
+
     Pacer.Limit noExecuteLimit() {
         if (noExecutePerMinute < 1) {
             throw new IllegalArgumentException(
@@ -32,5 +54,15 @@ public final class DedicatedConfig {
 
     Set<String> systemNamespaces() {
         return Set.copyOf(systemNamespaces);
+    }
+
+    /** Namespaces whose pods no webhook may keep from starting: with Fail it could never start itself. */
+    Set<String> spared() {
+        Set<String> spared = new TreeSet<>(systemNamespaces);
+        spared.add("kube-system");
+        if (service instanceof WebhookClientConfig.InCluster own) {
+            spared.add(own.namespace());
+        }
+        return spared;
     }
 }

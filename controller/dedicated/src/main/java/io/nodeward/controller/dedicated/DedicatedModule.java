@@ -28,9 +28,17 @@ public final class DedicatedModule extends AbstractModule {
     private static final Backoff AFTER_REFUSAL = new Backoff(Duration.ofSeconds(30), Duration.ofMinutes(10));
 
     private final DedicatedConfig config;
+    private final boolean admitsPods;
 
-    public DedicatedModule(DedicatedConfig config) {
+    /** @param admitsPods the gate DedicatedPodAdmission: off leaves pods as they are created */
+    public DedicatedModule(DedicatedConfig config, boolean admitsPods) {
         this.config = config;
+        this.admitsPods = admitsPods;
+    }
+
+    @Override
+    protected void configure() {
+        install(admitsPods ? new PodAdmissionModule(config) : new DedicatedCleanUpModule());
     }
 
     @Provides
@@ -41,7 +49,7 @@ public final class DedicatedModule extends AbstractModule {
                 home.watch(Resources.NODES, Projection.NODE, DedicatedScope.MANAGED),
                 home.watch(Resources.PODS, CandidatePod.PROJECTION, CachedCluster.ON_NODE,
                         CachedCluster.OF_NAMESPACE, CachedCluster.tolerating(config.systemNamespaces())),
-                home.watch(Resources.clusterScoped("", "v1", "namespaces"), Projection.METADATA),
+                home.watch(Resources.NAMESPACES, Projection.METADATA),
                 config.systemNamespaces(), UnaryOperator.identity());
     }
 
@@ -79,7 +87,7 @@ public final class DedicatedModule extends AbstractModule {
             Pacer<ObjectKey> pacer,
             ControllerContext context) {
         GroupReconciler reconciler = new GroupReconciler(
-                scope, confirmed, outcomes, new PreviewMeters(context.registry(), pacer, scope));
+                scope, confirmed, outcomes, new PreviewMeters(context.registry(), pacer, scope), admitsPods);
         return ControllerBuilder.of(NAME + "-groups", reconciler,
                 context.readyStatus(DedicatedNodes.DEFINITION, NAME, GroupStatus.PARTS), context)
                 .logs(group -> group)

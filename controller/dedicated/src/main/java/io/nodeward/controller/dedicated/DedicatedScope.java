@@ -55,6 +55,7 @@ final class DedicatedScope {
     private final ReentrantLock counting = new ReentrantLock();
     private final List<Consumer<Node>> changedNode = new CopyOnWriteArrayList<>();
     private final Computed<Groups> enforced = new Computed<>(this::computeEnforced);
+    private final Computed<Groups> ofNewPods = new Computed<>(this::computeOfNewPods);
     private final Computed<List<Group>> declared = new Computed<>(this::computeDeclared);
     private final Computed<MemberFacts> members = new Computed<>(this::computeMembers);
     private final Computed<GroupsByNamespace> byNamespace =
@@ -62,6 +63,8 @@ final class DedicatedScope {
     private final Computed<Boolean> waitsForPods = new Computed<>(this::computeWaitsForPods);
     private final Computed<Resolution> resolution = new Computed<>(this::computeResolution);
     private final ClusterView view;
+    /** Of groups with {@code Warn}, the specs that were in force when all were last compared. */
+    private volatile Map<String, DedicatedNodesSpec> warned = Map.of();
 
     /**
      * Hears of each change before any controller does, which may ask for what it has computed.
@@ -86,7 +89,7 @@ final class DedicatedScope {
         this.view = looking.apply(cached);
         groups.subscribeFirst((before, after) -> {
             if (!MapFunction.declared(before, after).isEmpty()) {
-                Stream.of(enforced, declared, byNamespace, waitsForPods).forEach(Computed::outdate);
+                Stream.of(enforced, ofNewPods, declared, byNamespace, waitsForPods).forEach(Computed::outdate);
                 if (!isExpected(before, after)) {
                     resolution.outdate();
                 }
@@ -216,6 +219,16 @@ final class DedicatedScope {
         return enforced.get();
     }
 
+    /** The groups that a pod may be of when it is created: each as it is in force, and as declared if it only counts. */
+    Groups ofNewPods() {
+        return ofNewPods.get();
+    }
+
+    /** What of namespaces decides who is a member. */
+    MemberFacts members() {
+        return members.get();
+    }
+
     /** Each group as its spec declares it and, if that is another, as it was last in force. */
     List<Group> declared() {
         return declared.get();
@@ -258,6 +271,21 @@ final class DedicatedScope {
                 .flatMap(group -> applied(group).map(spec -> new Group(group.key().name(), spec)).stream()).toList());
     }
 
+    /** It never compares groups, for which an API server would wait. */
+    private Groups computeOfNewPods() {
+        return new Groups(groups.all().stream()
+                .flatMap(group -> ofNewPods(group).map(spec -> new Group(group.key().name(), spec)).stream()).toList());
+    }
+
+    private Optional<DedicatedNodesSpec> ofNewPods(CustomResource<DedicatedNodes> group) {
+        DedicatedNodesSpec desired = group.spec().spec();
+        return applied(group).or(() -> switch (desired.enforcement()) {
+            case Audit -> Optional.of(desired);
+            case Warn -> Optional.of(desired).filter(spec -> spec.equals(warned.get(group.key().name())));
+            case Enforce -> Optional.empty(); // until the status says that it is established
+        });
+    }
+
     private List<Group> computeDeclared() {
         return groups.all().stream().flatMap(group -> Stream
                 .concat(Stream.of(group.spec().spec()), group.spec().applied().stream()).distinct()
@@ -276,7 +304,14 @@ final class DedicatedScope {
         view.nodes().retain(all.stream().map(CustomResource::spec)
                 .flatMap(group -> Stream.concat(Stream.of(group.spec()), group.applied().stream()))
                 .map(DedicatedNodesSpec::nodes).collect(Collectors.toSet()));
-        return Resolution.of(all.stream().map(DeclaredGroup::of).toList(), view);
+        Resolution computed = Resolution.of(all.stream().map(DeclaredGroup::of).toList(), view);
+        Map<String, DedicatedNodesSpec> now = computed.groups().all().stream().filter(group -> !group.isEnforced())
+                .collect(Collectors.toMap(Group::name, Group::spec));
+        if (!now.equals(warned)) {
+            warned = now;
+            ofNewPods.outdate();
+        }
+        return computed;
     }
 
     /** Claims are not watched: who is a member by a DeviceClass alone is counted as not known. */

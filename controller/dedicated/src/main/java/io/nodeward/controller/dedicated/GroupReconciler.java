@@ -18,13 +18,17 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
     private final ConfirmedGroups confirmed;
     private final NodeOutcomes outcomes;
     private final PreviewMeters meters;
+    private final boolean admitsPods;
 
+    /** @param admitsPods whether pods are looked at when they are created */
     GroupReconciler(
-            DedicatedScope scope, ConfirmedGroups confirmed, NodeOutcomes outcomes, PreviewMeters meters) {
+            DedicatedScope scope, ConfirmedGroups confirmed, NodeOutcomes outcomes, PreviewMeters meters,
+            boolean admitsPods) {
         this.scope = scope;
         this.confirmed = confirmed;
         this.outcomes = outcomes;
         this.meters = meters;
+        this.admitsPods = admitsPods;
     }
 
     @Override
@@ -43,7 +47,7 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
         Preview preview = scope.preview(resolved.get());
         meters.show(key.name(), preview);
         return status(found.get(), new GroupStatus(
-                found.get().generation(), resolved.get(), preview, blockedNode(resolved.get())));
+                found.get().generation(), resolved.get(), preview, blockedNode(resolved.get()), admitsPods));
     }
 
     private Decision status(CustomResource<DedicatedNodes> group, GroupStatus status) {

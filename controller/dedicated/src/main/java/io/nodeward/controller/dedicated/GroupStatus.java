@@ -25,8 +25,10 @@ import java.util.stream.Stream;
  *
  * @param generation of the group's spec
  * @param blockedNode what keeps a Node of the group from being as declared
+ * @param admitsPods whether pods are looked at when they are created
  */
-record GroupStatus(long generation, Resolved resolved, Preview preview, Optional<Blocked> blockedNode) {
+record GroupStatus(
+        long generation, Resolved resolved, Preview preview, Optional<Blocked> blockedNode, boolean admitsPods) {
     private static final String OBSERVED = "observedGeneration";
     private static final String CONFLICT = "Conflict";
     private static final String CONFIRMED = "NoExecuteConfirmed";
@@ -108,7 +110,7 @@ record GroupStatus(long generation, Resolved resolved, Preview preview, Optional
     }
 
     private Map<Finding.Reason, String> findings() {
-        return new Group(resolved.declared().name(), declared()).findings().stream().collect(
+        return new Group(resolved.declared().name(), declared()).findings(admitsPods).stream().collect(
                 Collectors.groupingBy(Finding::reason, Collectors.mapping(Finding::message, Collectors.joining("; "))));
     }
 

@@ -3,6 +3,8 @@ package io.nodeward.controller.dedicated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.nodeward.core.runtime.webhook.WebhookClientConfig;
+import java.net.InetSocketAddress;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -19,13 +21,36 @@ class DedicatedConfigTest {
     }
 
     @Test
+    void without_flags_a_webhook_that_is_down_keeps_no_pod_from_being_created() {
+        assertThat(parsed().failurePolicy).isEqualTo(DedicatedConfig.FailurePolicy.Ignore);
+        assertThat(parsed().service.names())
+                .containsExactly("nodeward-dedicated.nodeward-system.svc", "nodeward-dedicated.nodeward-system");
+        assertThat(parsed("--dedicated-failure-policy=Fail").failurePolicy)
+                .isEqualTo(DedicatedConfig.FailurePolicy.Fail);
+    }
+
+    @Test
     void a_limit_below_one_is_refused() {
         assertThatThrownBy(() -> parsed("--dedicated-noexecute-nodes-per-minute=0").noExecuteLimit())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("--dedicated-noexecute-nodes-per-minute: must be 1 or more");
     }
 
+    @Test
+    void namespaces_without_which_nothing_answers_are_spared_whatever_the_flags_say() {
+        assertThat(new DedicatedConfig().spared()).isEqualTo(SYSTEM);
+        assertThat(parsed("--dedicated-system-namespaces=a", "--dedicated-service=mine/nodeward").spared())
+                .containsExactlyInAnyOrder("a", "kube-system", "mine");
+        assertThat(parsed("--dedicated-system-namespaces=a", "--dedicated-service=https://127.0.0.1:1").spared())
+                .containsExactlyInAnyOrder("a", "kube-system");
+    }
+
     private static DedicatedConfig parsed(String... arguments) {
-        return CommandLine.populateCommand(new DedicatedConfig(), arguments);
+        DedicatedConfig config = new DedicatedConfig();
+        CommandLine command = new CommandLine(CommandLine.Model.CommandSpec.forAnnotatedObject(config));
+        command.registerConverter(InetSocketAddress.class, text -> new InetSocketAddress(9444));
+        command.registerConverter(WebhookClientConfig.class, WebhookClientConfig::parse);
+        command.parseArgs(arguments);
+        return config;
     }
 }

@@ -57,7 +57,7 @@ final class DedicatedFixture {
 
     DedicatedFixture(int noExecutePerMinute) {
         Pacer<ObjectKey> pacer = new Pacer<>(() -> now);
-        ofGroups = new GroupReconciler(scope, confirmed, outcomes, new PreviewMeters(registry, pacer, scope));
+        ofGroups = new GroupReconciler(scope, confirmed, outcomes, new PreviewMeters(registry, pacer, scope), false);
         ofNodes = new NodeReconciler(scope, confirmed, outcomes, pacer,
                 Pacer.Limit.perMinute("NoExecute", noExecutePerMinute));
         pass(Duration.ofMinutes(1)); // the start is over

@@ -15,25 +15,31 @@ final class FieldsNotInEffect {
     private static final Set<DedicatedEffect> NO_ADMIT =
             Set.of(DedicatedEffect.NoScheduleNoAdmit, DedicatedEffect.NoScheduleNoAdmitNoExecute);
     private static final List<Field> FIELDS = List.of(
-            new Field("spec.enforcement: Warn does what Audit does",
+            new Field("spec.enforcement: Warn does what Audit does", true,
                     spec -> spec.enforcement() == EnforcementMode.Warn),
-            new Field("spec.exclusive: no pod is refused or moved", DedicatedNodesSpec::exclusive),
-            new Field("spec.quota: no quota is compared", spec -> spec.quota() != QuotaMode.None),
-            new Field("spec.taint.effects: nothing stops a pod that has spec.nodeName",
+            new Field("spec.exclusive: no pod is refused or moved", true, DedicatedNodesSpec::exclusive),
+            new Field("spec.quota: no quota is compared", false, spec -> spec.quota() != QuotaMode.None),
+            new Field("spec.taint.effects: nothing stops a pod that has spec.nodeName", false,
                     spec -> spec.taint().effects().stream().anyMatch(NO_ADMIT::contains)),
-            new Field("spec.who.deviceClasses: claims of devices are not read",
+            new Field("spec.who.deviceClasses: claims of devices are not read", true,
                     spec -> !spec.who().deviceClasses().isEmpty()));
 
     private FieldsNotInEffect() {}
 
-    /** Of the fields that are set, one finding; empty if all that is declared works. */
-    static Optional<Finding> of(DedicatedNodesSpec spec) {
-        String text = FIELDS.stream().filter(field -> field.isSet.test(spec)).map(Field::text)
+    /**
+     * Of the fields that are set, one finding; empty if all that is declared works.
+     *
+     * @param admitsPods whether pods are looked at when they are created
+     */
+    static Optional<Finding> of(DedicatedNodesSpec spec, boolean admitsPods) {
+        String text = FIELDS.stream().filter(field -> !(admitsPods && field.atCreation))
+                .filter(field -> field.isSet.test(spec)).map(Field::text)
                 .collect(Collectors.joining("; "));
         return text.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Finding(Finding.Reason.FieldsNotInEffect, text));
     }
 
-    private record Field(String text, Predicate<DedicatedNodesSpec> isSet) {}
+    /** @param atCreation whether it works for pods that are looked at when they are created */
+    private record Field(String text, boolean atCreation, Predicate<DedicatedNodesSpec> isSet) {}
 }

@@ -183,8 +183,12 @@ public final class Group {
         return whose.isEmpty() ? Optional.empty() : Optional.of("spec.taint.key: " + whose + key);
     }
 
-    /** What of it a stolen kubelet or anyone who creates pods could use, and what of it nothing acts on yet. */
-    public List<Finding> findings() {
+    /**
+     * What of it a stolen kubelet or anyone who creates pods could use, and what of it nothing acts on yet.
+     *
+     * @param admitsPods whether pods are looked at when they are created
+     */
+    public List<Finding> findings(boolean admitsPods) {
         List<Finding> findings = new ArrayList<>();
         String open = spec.nodes().selector().stream()
                 .flatMap(Selectors::keys)
@@ -203,7 +207,7 @@ public final class Group {
             findings.add(new Finding(Finding.Reason.PodSelectorNotTrusted,
                     "spec.who.podSelector: anyone who creates a pod chooses its labels"));
         }
-        FieldsNotInEffect.of(spec).ifPresent(findings::add);
+        FieldsNotInEffect.of(spec, admitsPods).ifPresent(findings::add);
         return findings;
     }
 }

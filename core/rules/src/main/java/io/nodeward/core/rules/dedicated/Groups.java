@@ -57,6 +57,11 @@ public record Groups(List<Group> all) {
                 : filtered(group -> group.spec().shared() || own.contains(group));
     }
 
+    /** Whether labels of namespaces decide who is a member. */
+    public boolean askForNamespaceLabels() {
+        return all.stream().anyMatch(group -> group.spec().who().namespaceSelector().isPresent());
+    }
+
     private List<Group> filtered(Predicate<Group> which) {
         return all.stream().filter(which).toList();
     }

@@ -1,5 +1,6 @@
 package io.nodeward.core.rules.dedicated;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
@@ -14,6 +15,22 @@ public record MemberFacts(Map<String, Map<String, String>> namespaces, ClaimView
     public MemberFacts {
         namespaces = Map.copyOf(namespaces);
         systemNamespaces = Set.copyOf(systemNamespaces);
+    }
+
+    public boolean knows(String namespace) {
+        return namespaces.containsKey(namespace);
+    }
+
+    /** The same, with one more namespace. */
+    public MemberFacts with(String namespace, Map<String, String> labels) {
+        Map<String, Map<String, String>> more = new HashMap<>(namespaces);
+        more.put(namespace, labels);
+        return new MemberFacts(more, claims, systemNamespaces);
+    }
+
+    /** The same, with other claims. */
+    public MemberFacts with(ClaimView other) {
+        return new MemberFacts(namespaces, other, systemNamespaces);
     }
 
     Map<String, String> labels(String namespace) {

@@ -18,6 +18,8 @@ import java.util.TreeSet;
  *     Nodes of any of them, groups with different keys on Nodes that are of all
  */
 public record PodAdditions(List<Toleration> tolerations, List<Requirement> affinity) {
+    static final PodAdditions NONE = new PodAdditions(List.of(), List.of());
+
     public PodAdditions {
         tolerations = List.copyOf(tolerations);
         affinity = List.copyOf(affinity);
@@ -32,6 +34,10 @@ public record PodAdditions(List<Toleration> tolerations, List<Requirement> affin
             }
         }
         return new PodAdditions(all.subList(pod.pod().tolerations().size(), all.size()), affinity(groups));
+    }
+
+    PodAdditions withoutAffinity() {
+        return new PodAdditions(tolerations, List.of());
     }
 
     private static List<Requirement> affinity(List<Group> groups) {

@@ -4,6 +4,7 @@ import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.CustomResourceDefinition;
 import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.cache.CacheSync;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ListWatch;
@@ -15,6 +16,7 @@ import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Resource;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -68,6 +70,17 @@ public final class HomeCluster implements AutoCloseable {
             Projection<CustomResource<S>> projection,
             Index<CustomResource<S>>... indexes) {
         return watch(Resource.of(definition), projection, indexes);
+    }
+
+    /** Asks for one object now: for who cannot wait until a watch brings it. Empty if there is none. */
+    public <T extends KubernetesObject> Optional<T> read(Resource resource, Projection<T> projection, ObjectKey key) {
+        try {
+            return Optional.of(projection.read(server.get(resource, key)));
+        } catch (ApiFailure.NotFound none) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw ApiFailure.unreachable("GET of " + resource.plural() + " " + key, "the reply is no JSON object", e);
+        }
     }
 
     /**

@@ -7,6 +7,7 @@ import io.nodeward.core.spi.Resource;
 public final class Resources {
     public static final Resource NODES = new Resource("", "v1", "nodes", false);
     public static final Resource PODS = new Resource("", "v1", "pods", true);
+    public static final Resource NAMESPACES = new Resource("", "v1", "namespaces", false);
     public static final Resource SECRETS = new Resource("", "v1", "secrets", true);
 
     private Resources() {}

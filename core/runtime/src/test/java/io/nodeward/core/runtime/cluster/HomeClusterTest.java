@@ -2,6 +2,7 @@ package io.nodeward.core.runtime.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
@@ -27,6 +28,7 @@ import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.Reflector;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Resource;
 import io.nodeward.core.testkit.ManualTime;
 import java.io.IOException;
@@ -110,6 +112,18 @@ class HomeClusterTest {
     private void create(String resource, String object) throws IOException {
         JsonNode json = new ObjectMapper().readTree(object.replace('\'', '"'));
         server.create(resource, json);
+    }
+
+    @Test
+    void one_object_is_asked_for_at_once_and_found_or_not() throws Exception {
+        create("nodes", "{'metadata':{'name':'n','labels':{'a':'b'}}}");
+        assertThat(home.read(Resources.NODES, Projection.METADATA, ObjectKey.clusterScoped("n")))
+                .hasValueSatisfying(node -> assertThat(node.metadata().labels()).containsEntry("a", "b"));
+        assertThat(home.read(Resources.NODES, Projection.METADATA, ObjectKey.clusterScoped("m"))).isEmpty();
+        server.fault(1, request -> request.path().endsWith("/n"), Fault.status(403, "Forbidden", "of the test"));
+        assertThatThrownBy(() -> home.read(Resources.NODES, Projection.METADATA, ObjectKey.clusterScoped("n")))
+                .isInstanceOf(ApiFailure.Forbidden.class);
+        assertThat(server.requests()).hasSize(3);
     }
 
     @Test

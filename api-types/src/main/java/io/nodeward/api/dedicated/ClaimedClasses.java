@@ -1,0 +1,48 @@
+package io.nodeward.api.dedicated;
+
+import io.nodeward.api.admission.Shape;
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.api.meta.Metadata;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A ResourceClaim or a ResourceClaimTemplate, as far as it makes pods members of groups.
+ *
+ * @param deviceClasses that any of its requests names, alternatives among them
+ */
+public record ClaimedClasses(Metadata metadata, Set<String> deviceClasses) implements KubernetesObject {
+    private static final List<String> REQUESTS = List.of("devices", "requests");
+    public static final Projection<ClaimedClasses> OF_CLAIM = projection(List.of());
+    public static final Projection<ClaimedClasses> OF_TEMPLATE = projection(List.of("spec"));
+
+    public ClaimedClasses {
+        deviceClasses = Set.copyOf(deviceClasses);
+    }
+
+    /** @param path within the spec to that of the claim */
+    private static Projection<ClaimedClasses> projection(List<String> path) {
+        List<String> requests = Stream.concat(path.stream(), REQUESTS.stream()).toList();
+        Shape shape = Shape.of(Stream.of("exactly", "firstAvailable").map(kind -> Stream
+                .concat(requests.stream(), Stream.of(kind, "deviceClassName")).toList()).toList());
+        return Projection.parts(shape, Shape.of(List.of()), (metadata, spec, status) -> of(metadata, spec.at(path)));
+    }
+
+    /** @param spec of the claim, whatever it holds */
+    static ClaimedClasses of(Metadata metadata, Tree spec) {
+        return new ClaimedClasses(metadata, spec.at(REQUESTS).elements().stream()
+                .flatMap(request -> Stream.concat(
+                        Stream.of(request.at("exactly")), request.at("firstAvailable").elements().stream()))
+                .map(request -> request.at("deviceClassName").string()).filter(name -> !name.isEmpty())
+                .collect(Collectors.toSet()));
+    }
+
+    @Override
+    public ClaimedClasses withResourceVersion(String resourceVersion) {
+        return new ClaimedClasses(metadata.withResourceVersion(resourceVersion), deviceClasses);
+    }
+}

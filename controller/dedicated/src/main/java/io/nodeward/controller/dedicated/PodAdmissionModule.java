@@ -1,0 +1,75 @@
+package io.nodeward.controller.dedicated;
+
+import com.google.inject.AbstractModule;
+import com.google.inject.Singleton;
+import com.google.inject.multibindings.ProvidesIntoSet;
+import io.nodeward.api.dedicated.ClaimedClasses;
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.cache.CacheSync;
+import io.nodeward.core.runtime.cluster.HomeCluster;
+import io.nodeward.core.runtime.controller.Controller;
+import io.nodeward.core.runtime.controller.ControllerContext;
+import io.nodeward.core.runtime.informer.Resources;
+import io.nodeward.core.runtime.webhook.AdmissionPhase;
+import io.nodeward.core.runtime.webhook.AdmissionRegistration;
+import io.nodeward.core.runtime.webhook.GroupKind;
+import io.nodeward.core.runtime.webhook.RegistrationInputs;
+import io.nodeward.core.runtime.webhook.ServingOptions;
+import io.nodeward.core.runtime.webhook.WebhookController;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Has API servers ask about pods before they are stored. */
+final class PodAdmissionModule extends AbstractModule {
+    static final String COMPONENT = "dedicated";
+    static final Set<AdmissionPhase> PHASES = Set.of(AdmissionPhase.MUTATING);
+    private static final String DEVICES = "resource.k8s.io";
+    private static final GroupKind POD = new GroupKind("", "Pod");
+
+    private final DedicatedConfig config;
+
+    PodAdmissionModule(DedicatedConfig config) {
+        this.config = config;
+    }
+
+    @ProvidesIntoSet
+    @Singleton
+    Controller webhook(DedicatedScope scope, HomeCluster home, ControllerContext context) {
+        PodMeters meters = new PodMeters(context.registry());
+        scope.groups().subscribeToChanges((before, after) -> {
+            if (before != null && after == null) {
+                meters.forget(before.key().name());
+            }
+        });
+        CachedClaims claims = new CachedClaims(
+                home.watch(Resources.namespaced(DEVICES, "v1", "resourceclaims"), ClaimedClasses.OF_CLAIM),
+                home.watch(Resources.namespaced(DEVICES, "v1", "resourceclaimtemplates"), ClaimedClasses.OF_TEMPLATE));
+        PodMutator mutator = new PodMutator(scope, claims, namespace -> labels(home, namespace), meters);
+        ServingOptions serving = new ServingOptions(config.address, config.service, Optional.empty());
+        return new WebhookController(AdmissionRegistration.of(COMPONENT, PHASES, context)
+                .withInputs(synced(scope)).withCounted(List.of(POD))
+                .withWebhooks(serving, List.of(mutator.webhook(config.failurePolicy, config.spared()))),
+                home, context);
+    }
+
+    private static Map<String, String> labels(HomeCluster home, String namespace) {
+        return home.read(Resources.NAMESPACES, Projection.METADATA, ObjectKey.clusterScoped(namespace))
+                .map(DedicatedScope::labels).orElse(Map.of());
+    }
+
+    /** Before it is known which groups there are, all pods would be nobody's members. */
+    private static RegistrationInputs synced(DedicatedScope scope) {
+        return new RegistrationInputs() {
+            @Override
+            public void start(Runnable known, Runnable changed) {
+                CacheSync.whenSynced(List.of(scope.groups(), scope.namespaces()), known);
+            }
+
+            @Override
+            public void stop() {}
+        };
+    }
+}

@@ -1,0 +1,84 @@
+package io.nodeward.controller.dedicated;
+
+import io.nodeward.api.admission.AdmissionRequest;
+import io.nodeward.api.admission.AdmissionResponse;
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.rules.dedicated.Author;
+import io.nodeward.core.rules.dedicated.ClaimView;
+import io.nodeward.core.rules.dedicated.Groups;
+import io.nodeward.core.rules.dedicated.MemberFacts;
+import io.nodeward.core.rules.dedicated.PodAdmission;
+import io.nodeward.core.rules.dedicated.PodPatch;
+import io.nodeward.core.runtime.webhook.AdmissionHandler;
+import io.nodeward.core.runtime.webhook.AdmissionPhase;
+import io.nodeward.core.runtime.webhook.Webhook;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/** Gives a pod that is created what its groups give their members. */
+final class PodMutator implements AdmissionHandler {
+    static final String PATH = "/dedicated/new-pods";
+    static final String WEBHOOK = "new-pods.dedicated.nodeward.io";
+    private static final List<String> SPEC = List.of("spec");
+
+    private final DedicatedScope scope;
+    private final ClaimView claims;
+    private final Function<String, Map<String, String>> reading;
+    private final PodMeters meters;
+
+    /** @param reading asks the API server for the labels of a namespace; none if it does not exist */
+    PodMutator(
+            DedicatedScope scope, ClaimView claims, Function<String, Map<String, String>> reading, PodMeters meters) {
+        this.scope = scope;
+        this.claims = claims;
+        this.reading = reading;
+        this.meters = meters;
+    }
+
+    /** @param spared namespaces whose pods are created whether anybody answers or not */
+    Webhook webhook(DedicatedConfig.FailurePolicy failurePolicy, Set<String> spared) {
+        return new Webhook(AdmissionPhase.MUTATING, WEBHOOK, PATH, CandidatePod.CREATED, this, Map.of(
+                "failurePolicy", failurePolicy.name(),
+                "reinvocationPolicy", "IfNeeded", // a webhook that comes later may add a claim or replace the affinity
+                "objectSelector", Map.of(),
+                "namespaceSelector", Map.of("matchExpressions", List.of(Map.of(
+                        "key", "kubernetes.io/metadata.name", "operator", "NotIn",
+                        "values", List.copyOf(new TreeSet<>(spared))))),
+                "rules", List.of(Map.of(
+                        "apiGroups", List.of(""), "apiVersions", List.of("v1"), "operations", List.of("CREATE"),
+                        "resources", List.of("pods"), "scope", "Namespaced"))));
+    }
+
+    @Override
+    public AdmissionResponse handle(AdmissionRequest request) {
+        Tree object = request.object();
+        if (!request.operation().equals("CREATE") || !request.subresource().isEmpty()
+                || !(object.at(SPEC) instanceof Tree.Fields)) {
+            return AdmissionResponse.allowed();
+        }
+        CandidatePod pod = CandidatePod.created(new ObjectKey(request.namespace(), request.name()), object);
+        Groups groups = scope.ofNewPods();
+        PodAdmission admission = PodAdmission.of(
+                pod, new Author(request.userInfo().username()), groups, facts(request.namespace(), groups));
+        if (!request.dryRun()) {
+            meters.count(admission);
+        }
+        return AdmissionResponse.allowed().withPatch(PodPatch.of(object, SPEC, admission.additions()))
+                .withWarnings(admission.warnings());
+    }
+
+    /** An affinity that is missed cannot be added later: a namespace that the cache does not have yet is asked for. */
+    private MemberFacts facts(String namespace, Groups groups) {
+        MemberFacts facts = scope.members().with(claims);
+        if (facts.knows(namespace) || !groups.askForNamespaceLabels()) {
+            return facts;
+        }
+        meters.countRead();
+        return facts.with(namespace, reading.apply(namespace));
+    }
+}

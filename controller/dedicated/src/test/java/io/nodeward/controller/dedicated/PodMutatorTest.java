@@ -1,0 +1,255 @@
+package io.nodeward.controller.dedicated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.nodeward.api.admission.AdmissionRequest;
+import io.nodeward.api.admission.AdmissionResponse;
+import io.nodeward.api.admission.JsonPatch;
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.dedicated.ClaimedClasses;
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.json.Trees;
+import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.webhook.Webhook;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class PodMutatorTest {
+    private static final Map<String, Object> BANANA = Map.of(
+            "nodes", Map.of("names", List.of("foo")), "who", Map.of("namespaces", List.of("banana")));
+    private static final String LABEL = "node-restriction.kubernetes.io/dedicated";
+    private static final String TOLERATION = "{'key':'dedicated','operator':'Equal','value':'banana'}";
+    private static final String TERM =
+            "{'matchExpressions':[{'key':'" + LABEL + "','operator':'In','values':['banana']}]}";
+    private static final String PATCHED =
+            "{'affinity':{'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':"
+                    + "{'nodeSelectorTerms':[" + TERM + "]}}},'containers':[],'tolerations':[" + TOLERATION + "]}";
+    private static final String EMPTY = "{'containers':[]}";
+
+    private final DedicatedFixture cluster = new DedicatedFixture(1);
+    private final ObjectCache<ClaimedClasses> claims = new ObjectCache<>();
+    private final ObjectCache<ClaimedClasses> templates = new ObjectCache<>();
+    /** Namespaces that were asked for. */
+    private final List<String> asked = new ArrayList<>();
+    private Map<String, String> answer = Map.of();
+    private final PodMeters meters = new PodMeters(cluster.registry);
+    private final PodMutator mutator =
+            new PodMutator(cluster.scope, new CachedClaims(claims, templates), namespace -> {
+                asked.add(namespace);
+                return answer;
+            }, meters);
+
+    PodMutatorTest() {
+        cluster.node("foo", Map.of());
+    }
+
+    @Test
+    void a_member_gets_toleration_and_affinity_and_nothing_more_when_it_is_asked_about_again() {
+        enforce("banana", exclusive(BANANA));
+        Tree pod = pod("banana", EMPTY);
+        AdmissionResponse first = create("banana", pod);
+        Tree patched = applied(first.patch(), pod);
+        assertThat(Trees.text(patched.at("spec"))).isEqualTo(json(PATCHED));
+        assertThat(create("banana", patched).patch()).as("reinvoked").isEqualTo(JsonPatch.EMPTY);
+        assertThat(create("cherry", pod("cherry", EMPTY))).isEqualTo(AdmissionResponse.allowed());
+        assertThat(asked).as("requests to the API server").isEmpty();
+        assertThat(counted("banana", "Enforce")).isEqualTo(2);
+    }
+
+    @Test
+    void a_group_is_in_force_for_pods_when_its_status_says_so() {
+        cluster.declare("banana", BANANA, "Enforce", "NoSchedule");
+        assertThat(create("banana", pod("banana", EMPTY)).patch()).as("declared").isEqualTo(JsonPatch.EMPTY);
+        cluster.reconcileGroup("banana");
+        assertThat(create("banana", pod("banana", EMPTY)).patch()).as("established").isNotEqualTo(JsonPatch.EMPTY);
+        cluster.declare("banana", BANANA, "Audit", "NoSchedule");
+        cluster.reconcileGroup("banana");
+        assertThat(create("banana", pod("banana", EMPTY)).patch()).as("back").isEqualTo(JsonPatch.EMPTY);
+    }
+
+    @Test
+    void warn_tolerates_and_warns_once_the_groups_have_been_compared() {
+        cluster.declare("banana", exclusive(BANANA), "Warn", "NoSchedule");
+        assertThat(create("banana", pod("banana", EMPTY)).patch()).isEqualTo(JsonPatch.EMPTY);
+        cluster.reconcileGroup("banana");
+        AdmissionResponse warned = create("banana", pod("banana", EMPTY));
+        assertThat(warned.patch().operations()).extracting(JsonPatch.Operation::path)
+                .containsExactly("/spec/tolerations");
+        assertThat(warned.warnings()).singleElement().asString().contains("DedicatedNodes banana", LABEL + "=banana");
+        assertThat(counted("banana", "Warn")).isEqualTo(1);
+    }
+
+    @Test
+    void a_group_with_warn_that_contradicts_one_in_force_gives_nothing() {
+        enforce("banana", BANANA);
+        cluster.declare("cherry", Map.of("nodes", Map.of("names", List.of("foo")), "who",
+                Map.of("namespaces", List.of("cherry"))), "Warn", "NoSchedule");
+        cluster.reconcileGroup("cherry");
+        assertThat(create("cherry", pod("cherry", EMPTY)).patch()).isEqualTo(JsonPatch.EMPTY);
+    }
+
+    @Test
+    void audit_counts_and_does_nothing() {
+        cluster.declare("banana", exclusive(BANANA), "Audit", "NoSchedule");
+        cluster.reconcileGroup("banana");
+        assertThat(create("banana", pod("banana", EMPTY))).isEqualTo(AdmissionResponse.allowed());
+        assertThat(counted("banana", "Audit")).isEqualTo(1);
+        mutator.handle(request("banana", pod("banana", EMPTY), "CREATE", "", true));
+        assertThat(counted("banana", "Audit")).as("nothing is stored in a dry run").isEqualTo(1);
+        meters.forget("banana");
+        assertThat(cluster.registry.find("nodeward.dedicated.new.pods").counters()).isEmpty();
+    }
+
+    @Test
+    void the_seeds_example_of_gpus_counts_init_containers_too() {
+        enforce("gpu", Map.of("nodes", Map.of("names", List.of("foo")), "who",
+                Map.of("resources", List.of("example.com/gpu"))));
+        String requests = "{'name':'c','resources':{'requests':{'example.com/gpu':'1'}}}";
+        for (String list : List.of("containers", "initContainers")) {
+            assertThat(create("any", pod("any", "{'" + list + "':[{'name':'b'}," + requests + "]}")).patch()
+                    .operations()).as(list).hasSize(1);
+        }
+        assertThat(create("any", pod("any", EMPTY)).patch()).isEqualTo(JsonPatch.EMPTY);
+    }
+
+    @Test
+    void a_device_class_counts_through_claim_and_template_once_they_are_known() {
+        enforce("gpu", Map.of("nodes", Map.of("names", List.of("foo")), "who",
+                Map.of("deviceClasses", List.of("gpu.example.com"))));
+        Tree claiming = pod("any", "{'resourceClaims':[{'name':'x','resourceClaimName':'c'}]}");
+        Tree templated = pod("any", "{'resourceClaims':[{'name':'x','resourceClaimTemplateName':'t'}]}");
+        assertThat(create("any", claiming).patch()).isEqualTo(JsonPatch.EMPTY);
+        assertThat(create("any", templated).patch()).isEqualTo(JsonPatch.EMPTY);
+        assertThat(unknownClaims()).isEqualTo(2);
+        String requests = "{'devices':{'requests':[{'name':'r','exactly':{'deviceClassName':'gpu.example.com'}}]}}";
+        claims.put(read(ClaimedClasses.OF_CLAIM,
+                "{'metadata':{'name':'c','namespace':'any','resourceVersion':'1'},'spec':" + requests + "}"));
+        templates.put(read(ClaimedClasses.OF_TEMPLATE,
+                "{'metadata':{'name':'t','namespace':'any','resourceVersion':'1'},'spec':{'spec':" + requests + "}}"));
+        assertThat(create("any", claiming).patch().operations()).hasSize(1);
+        assertThat(create("any", templated).patch().operations()).hasSize(1);
+        assertThat(create("other", pod("other", "{'resourceClaims':[{'name':'x','resourceClaimName':'c'}]}")).patch())
+                .as("the claim of another namespace").isEqualTo(JsonPatch.EMPTY);
+        assertThat(unknownClaims()).isEqualTo(3);
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void a_namespace_that_the_cache_does_not_have_yet_is_asked_for_if_its_labels_count() {
+        enforce("banana", BANANA);
+        create("unknown", pod("unknown", EMPTY));
+        assertThat(asked).as("no group has a namespaceSelector").isEmpty();
+        enforce("labelled", Map.of("nodes", Map.of("names", List.of("bar")), "who",
+                Map.of("namespaceSelector", Map.of("matchLabels", Map.of("team", "a")))));
+        answer = Map.of("team", "a");
+        assertThat(create("unknown", pod("unknown", EMPTY)).patch().operations()).hasSize(1);
+        assertThat(asked).containsExactly("unknown");
+        answer = Map.of();
+        assertThat(create("unknown", pod("unknown", EMPTY)).patch()).isEqualTo(JsonPatch.EMPTY);
+        cluster.namespace("unknown", Map.of("team", "a"));
+        assertThat(create("unknown", pod("unknown", EMPTY)).patch().operations()).as("now it has").hasSize(1);
+        assertThat(asked).hasSize(2);
+        assertThat(cluster.registry.get("nodeward.dedicated.namespace.reads").counter().count()).isEqualTo(2);
+    }
+
+    @Test
+    void while_the_namespace_cannot_be_read_the_failure_policy_decides() {
+        enforce("labelled", Map.of("nodes", Map.of("names", List.of("foo")), "who",
+                Map.of("namespaceSelector", Map.of("matchLabels", Map.of("team", "a")))));
+        PodMutator cut = new PodMutator(cluster.scope, new CachedClaims(claims, templates), namespace -> {
+            throw new IllegalStateException("planted");
+        }, meters);
+        assertThatIllegalStateException().as("an answer would be final").isThrownBy(
+                () -> cut.handle(request("unknown", pod("unknown", EMPTY), "CREATE", "", false)));
+    }
+
+    @Test
+    void what_is_no_creation_of_a_pod_is_let_through() {
+        enforce("banana", BANANA);
+        Tree pod = pod("banana", EMPTY);
+        for (AdmissionRequest other : List.of(
+                request("banana", pod, "UPDATE", "", false), request("banana", pod, "CREATE", "binding", false),
+                request("banana", Tree.ABSENT, "CREATE", "", false),
+                request("banana", Tree.of(Map.of("spec", "x")), "CREATE", "", false))) {
+            assertThat(mutator.handle(other)).isEqualTo(AdmissionResponse.allowed());
+        }
+    }
+
+    @Test
+    void the_webhook_leaves_out_namespaces_that_it_needs_itself() {
+        Webhook webhook = mutator.webhook(DedicatedConfig.FailurePolicy.Fail, Set.of("kube-system", "cilium"));
+        assertThat(webhook.fields()).containsEntry("failurePolicy", "Fail")
+                .containsEntry("reinvocationPolicy", "IfNeeded").containsEntry("objectSelector", Map.of())
+                .containsEntry("namespaceSelector", Map.of("matchExpressions", List.of(Map.of("key",
+                        "kubernetes.io/metadata.name", "operator", "NotIn", "values",
+                        List.of("cilium", "kube-system")))));
+    }
+
+    private void enforce(String name, Map<String, Object> spec) {
+        cluster.declare(name, spec, "Enforce", "NoSchedule");
+        cluster.reconcileGroup(name);
+    }
+
+    private static Map<String, Object> exclusive(Map<String, Object> spec) {
+        Map<String, Object> exclusive = new HashMap<>(spec);
+        exclusive.put("exclusive", true);
+        return exclusive;
+    }
+
+    private double counted(String group, String enforcement) {
+        return cluster.registry.get("nodeward.dedicated.new.pods").tag("group", group).tag("enforcement", enforcement)
+                .counter().count();
+    }
+
+    private double unknownClaims() {
+        return cluster.registry.get("nodeward.dedicated.new.pods.claims.unknown").counter().count();
+    }
+
+    private AdmissionResponse create(String namespace, Tree pod) {
+        return mutator.handle(request(namespace, pod, "CREATE", "", false));
+    }
+
+    private static Tree pod(String namespace, String spec) {
+        return Trees
+                .read(json("{'metadata':{'generateName':'p-','namespace':'" + namespace + "'},'spec':" + spec + "}"));
+    }
+
+    private static AdmissionRequest request(
+            String namespace, Tree object, String operation, String subresource, boolean dryRun) {
+        return new AdmissionRequest("u", new AdmissionRequest.GroupVersionKind("", "v1", "Pod"),
+                new AdmissionRequest.GroupVersionResource("", "v1", "pods"), subresource, namespace, "", operation,
+                new AdmissionRequest.UserInfo("jane", "", List.of(), Map.of()), dryRun, object, Tree.ABSENT);
+    }
+
+    /** As an API server does with additions of fields that are not there. */
+    private static Tree applied(JsonPatch patch, Tree object) {
+        Map<String, Tree> spec = new TreeMap<>(((Tree.Fields) object.at("spec")).fields());
+        for (JsonPatch.Operation operation : patch.operations()) {
+            assertThat(operation.op()).isEqualTo("add");
+            assertThat(operation.path()).startsWith("/spec/").doesNotEndWith("/-");
+            spec.put(operation.path().substring("/spec/".length()), operation.value());
+        }
+        return Tree.of(Map.of("metadata", object.at("metadata"), "spec", new Tree.Fields(spec)));
+    }
+
+    private static <T extends KubernetesObject> T read(Projection<T> as, String text) {
+        try {
+            return as.read(json(text).getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new AssertionError(text, e);
+        }
+    }
+
+    private static String json(String text) {
+        return text.replace('\'', '"');
+    }
+}
