@@ -51,7 +51,8 @@ public record DeviceExplanation(Device device, List<Tainted> taints, List<Answer
             pods.gap().ifPresent(warnings::add);
         }
         return new DeviceExplanation(device, taints,
-                answers.stream().filter(answer -> !answer.isSelected() && !isListedForOther(answer)).sorted(TELLING).toList(),
+                answers.stream().filter(answer -> !answer.isSelected() && !isListedForOther(answer)).sorted(TELLING)
+                        .toList(),
                 uses.stream().sorted(BY_POD).toList(), snapshot.unknownUse(), warnings);
     }
 

@@ -95,7 +95,8 @@ public final class DeviceSnapshot {
     private Optional<Rule> rule(String group, Manifest manifest) {
         CustomResource<DeviceTaintRule> found = Snapshot.read(manifest, DeviceTaintRule.PROJECTION);
         return standsForAnother(found.metadata()) ? Optional.empty()
-                : Optional.of(new Rule(group, DeviceTaintRule.DEFINITION.kind(), found.key().name(), found.spec(), faults(group, found.spec()),
+                : Optional.of(new Rule(group, DeviceTaintRule.DEFINITION.kind(), found.key().name(), found.spec(),
+                        faults(group, found.spec()),
                         created(manifest)));
     }
 

@@ -21,7 +21,8 @@ import java.util.stream.Collectors;
  * @param created when; empty if it is not known
  */
 record Rule(
-        String group, String kind, String name, DeviceTaintRule spec, List<FieldFault> faults, Optional<Instant> created) {
+        String group, String kind, String name, DeviceTaintRule spec, List<FieldFault> faults,
+        Optional<Instant> created) {
     static final String KUBERNETES = "resource.k8s.io";
 
     Rule {
