@@ -139,6 +139,16 @@ class TaintSliceEvictionTest {
         assertThat(deleted).containsExactly("a0");
         assertThat(decide().conditions().get(EvictionProgress.CONDITION).why().message())
                 .isEqualTo("1 pod evicted since the controller started");
+        show(decide());
+        cluster.claim("new", POOL + "/a", "new");
+        cluster.pod("new", "node-1");
+        StatusDetails again = decide();
+        evict();
+        assertThat(deleted).as("the status says that no pod is left").containsExactly("a0");
+        show(again);
+        decide();
+        evict();
+        assertThat(deleted).containsExactly("a0", "new");
     }
 
     @Test
