@@ -2,10 +2,12 @@ package io.nodeward.controller.devices;
 
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
+import io.nodeward.controller.devices.DeviceChanges.PodState;
 import io.nodeward.core.rules.device.Eviction.Cause;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
 import io.nodeward.core.runtime.time.Pacer;
@@ -21,6 +23,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rules that evict pods now, at which pace, and how many each has evicted. A rule that is deleted or declares something
@@ -41,8 +45,25 @@ final class EvictingRules {
     private final Map<ObjectKey, String> turns = new ConcurrentHashMap<>();
     private final List<Consumer<Set<ObjectKey>>> listeners = new CopyOnWriteArrayList<>();
 
-    /** @param match by which it was decided that the rule evicts */
-    private record Acting(String uid, DeviceTaintRule declared, RuleMatch match) {}
+    /**
+     * @param match by which it was decided that the rule evicts
+     * @param uses of the devices, when that was decided
+     */
+    private record Acting(String uid, DeviceTaintRule declared, RuleMatch match, Set<Use> uses) {
+        /** Those for which something is another than it was before. */
+        Set<Use> since(@Nullable Acting before) {
+            return before != null && before.uid.equals(uid) && before.declared.equals(declared)
+                    ? uses.stream().filter(use -> !before.uses.contains(use)).collect(Collectors.toSet())
+                    : uses;
+        }
+    }
+
+    /**
+     * By a pod, through a claim.
+     *
+     * @param state empty if no such pod has been seen
+     */
+    private record Use(ObjectKey pod, String uid, Optional<PodState> state, List<ResourceClaim.Allocated> devices) {}
 
     /**
      * Of one rule, since the start of the process.
@@ -61,7 +82,7 @@ final class EvictingRules {
         this.unenforced = unenforced;
     }
 
-    /** Told of the pods that use devices of a rule, whenever it is decided that it evicts. */
+    /** Told of the pods that use devices of a rule that evicts: of each of them, and again when it uses them otherwise. */
     void whenActing(Consumer<Set<ObjectKey>> listener) {
         listeners.add(listener);
     }
@@ -95,12 +116,19 @@ final class EvictingRules {
     }
 
     private void act(CustomResource<DeviceTaintRule> rule, RuleMatch match) {
-        acting.put(rule.key().name(), new Acting(rule.metadata().uid(), rule.spec(), match));
-        Set<ObjectKey> pods = match.inUse().stream().flatMap(device -> scope.caches().claims(device).stream())
-                .flatMap(claim -> claim.reservedFor().stream()
-                        .map(pod -> new ObjectKey(claim.key().namespace(), pod.name())))
+        Set<Use> uses = match.inUse().stream().flatMap(device -> scope.caches().claims(device).stream()).distinct()
+                .flatMap(this::uses).collect(Collectors.toSet());
+        Acting now = new Acting(rule.metadata().uid(), rule.spec(), match, uses);
+        Set<ObjectKey> pods = now.since(acting.put(rule.key().name(), now)).stream().map(Use::pod)
                 .collect(Collectors.toSet());
         listeners.forEach(listener -> listener.accept(pods));
+    }
+
+    private Stream<Use> uses(ResourceClaim claim) {
+        return claim.reservedFor().stream().map(user -> {
+            ObjectKey pod = new ObjectKey(claim.key().namespace(), user.name());
+            return new Use(pod, user.uid(), scope.caches().pods().get(pod).map(PodState::of), claim.allocated());
+        });
     }
 
     void stop(String rule) {
