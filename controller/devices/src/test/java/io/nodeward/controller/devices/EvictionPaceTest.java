@@ -56,15 +56,15 @@ class EvictionPaceTest {
     /** As the scheduler reserves a claim: the pod gets its Node after that. */
     @Test
     void a_pod_that_gets_its_node_after_its_claim_goes() {
-        cluster.pods(2);
+        cluster.pods(30);
         cluster.devices.pod("p0", "");
         cluster.start();
-        cluster.declare("NoExecute", 1);
+        cluster.declare("NoExecute", 2);
         cluster.pass(2);
-        assertThat(cluster.deleted).containsExactly("p1");
+        assertThat(cluster.deleted).hasSizeBetween(11, 15);
         cluster.devices.pod("p0", "node-1");
-        cluster.pass(2);
-        assertThat(cluster.deleted).containsExactly("p1", "p0");
+        cluster.pass(12);
+        assertThat(cluster.deleted).hasSize(30).contains("p0");
     }
 
     @Test
