@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /** A controller in a JVM of its own, so that what it takes is not mixed with what the servers of the test take. */
-final class ControllerProcess implements AutoCloseable {
+public final class ControllerProcess implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final Process process;
@@ -33,7 +33,7 @@ final class ControllerProcess implements AutoCloseable {
      * @param directory for its files
      * @param arguments of {@code nodeward controller} besides kubeconfig and addresses
      */
-    ControllerProcess(Path directory, String kubeconfig, List<String> arguments) throws IOException {
+    public ControllerProcess(Path directory, String kubeconfig, List<String> arguments) throws IOException {
         this.directory = directory;
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -90,7 +90,7 @@ final class ControllerProcess implements AutoCloseable {
         }
     }
 
-    void awaitMetric(String name, double value) {
+    public void awaitMetric(String name, double value) {
         await(name + " " + value).atMost(PATIENCE).pollInterval(Duration.ofMillis(300))
                 .until(() -> metric(name) == value);
     }
@@ -121,6 +121,11 @@ final class ControllerProcess implements AutoCloseable {
                     assertThat(last[0].connections()).as("connections").isEqualTo(before.connections());
                 });
         return last[0];
+    }
+
+    /** It ends at once, whatever it does. */
+    public void kill() {
+        process.destroyForcibly().onExit().join();
     }
 
     @Override

@@ -99,7 +99,8 @@ class DeviceTaintRulesCrdTest {
             "{'key':'a.b.kubernetes.io/x','effect':'None'} | keys under kubernetes.io are reserved for Kubernetes",
             "{'key':'a','value':'b c','effect':'None'} | should match",
             "{'key':'a','effect':'PreferNoSchedule'} | supported values",
-            "{'key':'a','effect':'None','evictionsPerSecond':0} | greater than or equal to 1"
+            "{'key':'a','effect':'None','evictionsPerSecond':0} | greater than or equal to 1",
+            "{'key':'a','effect':'None','evictionsPerSecond':1001} | less than or equal to 1000"
     })
     void a_taint_that_no_device_can_have_is_refused(String taint, String reason) {
         assertRefused("{'taint':" + taint + "}", "spec.taint", reason);
@@ -248,7 +249,7 @@ class DeviceTaintRulesCrdTest {
                 + "/"
                 + "k".repeat(63) + "','value':'" + "v".repeat(63)
                 + "','effect':'None','timeAdded':'2026-01-02T03:04:05Z',"
-                + "'description':'" + "\uD83D\uDE00".repeat(1024) + "','evictionsPerSecond':" + Long.MAX_VALUE
+                + "'description':'" + "\uD83D\uDE00".repeat(1024) + "','evictionsPerSecond':1000"
                 + ",'data':{'" + "x".repeat(10_240 - "{\"\":1}".length()) + "':1}}}";
     }
 

@@ -10,7 +10,9 @@ import io.nodeward.e2e.machine.RunningNodeward;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,6 +23,9 @@ import org.junit.jupiter.api.Test;
 @Tag("deep")
 class DeviceEvictionTest {
     private static final int PODS = 60;
+    private static final int MANY = 500;
+    private static final int THREADS = 8;
+    private static final Duration LONGEST = Duration.ofMinutes(2);
     private static final Duration QUIET = Duration.ofSeconds(4);
 
     private static DeviceSuite suite;
@@ -41,19 +46,37 @@ class DeviceEvictionTest {
     /** Each uses a device of its own, of the pool that is named as the Node. */
     private static void pods(String pool, int count) {
         suite.readyNode(pool);
-        suite.slice(pool, pool, 1, IntStream.range(0, count).mapToObj("{'name':'d%d'}"::formatted)
-                .collect(Collectors.joining(",", "[", "]")));
-        for (int i = 0; i < count; i++) {
-            String name = pool + "-" + i;
-            suite.claim(name, "[]");
-            suite.pod(name, pool, name);
-            suite.allocate(name, pool, "d" + i, "[]", name);
+        suite.pool(pool, count);
+        try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
+            List<Future<?>> all = IntStream.range(0, count)
+                    .<Future<?>>mapToObj(i -> threads.submit(() -> pod(pool, i))).toList();
+            all.forEach(each -> assertThat(each).succeedsWithin(MachineSuite.PATIENCE));
         }
     }
 
+    private static void pod(String pool, int number) {
+        String name = pool + "-" + number;
+        suite.claim(name, "[]");
+        suite.pod(name, pool, name);
+        suite.allocate(name, pool, "d" + number, "[]", name);
+    }
+
     private static String rule(String pool, int perSecond) {
-        return "{'deviceSelector':{'pool':'%s'},'taint':{'key':'example.com/broken','effect':'NoExecute',"
-                .formatted(pool) + "'evictionsPerSecond':" + perSecond + "}}";
+        return """
+                {'deviceSelector':{'driver':'gpu.example.com','pool':'%s'},
+                 'taint':{'key':'example.com/broken','effect':'NoExecute','evictionsPerSecond':%d}}"""
+                .formatted(pool, perSecond);
+    }
+
+    private static List<AuditRequest> awaitDeletions(AuditLog.Mark since, int count) {
+        await(count + " pods").atMost(LONGEST).pollInterval(Duration.ofMillis(50))
+                .until(() -> deletions(since).size() >= count);
+        return deletions(since);
+    }
+
+    /** Of those on the Node of this pool. */
+    private static List<AuditRequest> of(String pool, List<AuditRequest> deletions) {
+        return deletions.stream().filter(request -> request.name().startsWith(pool + "-")).toList();
     }
 
     private static List<AuditRequest> deletions(AuditLog.Mark since) {
@@ -71,8 +94,7 @@ class DeviceEvictionTest {
         AuditLog.Mark mark = suite.mark();
         suite.declare("slow", rule("two", 1));
         suite.declare("fast", rule("two", 20));
-        await("all pods").atMost(MachineSuite.PATIENCE).until(() -> deletions(mark).size() >= PODS);
-        assertThat(taken(deletions(mark))).isLessThanOrEqualTo(Duration.ofSeconds(4));
+        assertThat(taken(awaitDeletions(mark, PODS))).isLessThanOrEqualTo(Duration.ofSeconds(4));
         suite.awaitCondition("fast", "EvictionInProgress", "False");
         suite.awaitCondition("slow", "EvictionInProgress", "False");
         assertThat(suite.condition("fast", "EvictionInProgress").path("reason").asText()).isEqualTo("Completed");
@@ -84,19 +106,52 @@ class DeviceEvictionTest {
         pods("one", PODS);
         AuditLog.Mark mark = suite.mark();
         suite.declare("one", rule("one", 1));
-        await("all pods").atMost(Duration.ofSeconds(120)).until(() -> deletions(mark).size() >= PODS);
-        assertThat(taken(deletions(mark))).isBetween(Duration.ofSeconds(49), Duration.ofSeconds(65));
+        awaitDeletions(mark, 12);
+        assertThat(nodeward.metric("nodeward_devices_rules{state=\"Evicting\"")).isOne();
+        assertThat(taken(awaitDeletions(mark, PODS))).isBetween(Duration.ofSeconds(49), Duration.ofSeconds(65));
         assertThat(suite.writes(mark, "pods/status")).as("why, on each of them").hasSize(PODS);
         suite.awaitCondition("one", "EvictionInProgress", "False");
     }
 
     @Test
-    void a_rule_that_is_deleted_half_way_evicts_at_most_one_pod_more() {
-        pods("deleted", PODS);
+    void a_rule_that_sets_no_pace_evicts_ten_pods_a_second() {
+        pods("default", PODS);
+        AuditLog.Mark mark = suite.mark();
+        suite.declare("default", rule("default", 10).replace(",'evictionsPerSecond':10", ""));
+        assertThat(taken(awaitDeletions(mark, PODS))).isBetween(Duration.ofMillis(4_500), Duration.ofSeconds(8));
+    }
+
+    @Test
+    void an_edited_pace_counts_at_once() {
+        pods("edited", PODS);
+        AuditLog.Mark mark = suite.mark();
+        suite.declare("edited", rule("edited", 1));
+        int slow = awaitDeletions(mark, 12).size();
+        suite.change("edited", "{'taint':{'evictionsPerSecond':20}}");
+        Instant edited = Instant.now();
+        List<Instant> all = awaitDeletions(mark, PODS).stream().map(AuditRequest::at).sorted().toList();
+        assertThat(slow).as("before").isLessThan(PODS / 2);
+        assertThat(Duration.between(edited, all.getLast())).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(6));
+    }
+
+    @Test
+    void rules_of_different_pods_do_not_slow_each_other_down() {
+        pods("left", PODS);
+        pods("right", PODS);
+        AuditLog.Mark mark = suite.mark();
+        suite.declare("left", rule("left", 5));
+        suite.declare("right", rule("right", 20));
+        List<AuditRequest> all = awaitDeletions(mark, PODS + PODS);
+        assertThat(taken(of("left", all))).isBetween(Duration.ofMillis(9_500), Duration.ofSeconds(13));
+        assertThat(taken(of("right", all))).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(5));
+    }
+
+    @Test
+    void a_rule_that_is_deleted_at_the_20th_of_500_pods_evicts_at_most_one_more() {
+        pods("deleted", MANY);
         AuditLog.Mark mark = suite.mark();
         suite.declare("deleted", rule("deleted", 5));
-        await("some pods").atMost(MachineSuite.PATIENCE).pollInterval(Duration.ofMillis(50))
-                .until(() -> deletions(mark).size() >= 20);
+        awaitDeletions(mark, 20);
         suite.delete("deleted");
         Instant answered = Instant.now();
         suite.awaitQuiet(mark, "pods", QUIET);

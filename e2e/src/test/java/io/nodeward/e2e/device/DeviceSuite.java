@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -37,6 +38,7 @@ final class DeviceSuite extends HomeSuite {
     private static final boolean IS_OLDER = KubernetesRelease.used() == KubernetesRelease.V1_36;
     private static final String SERVER_RULES =
             (IS_OLDER ? "/apis/resource.k8s.io/v1beta2" : RESOURCE) + "/devicetaintrules";
+    private static final int MOST_DEVICES = 128;
     private static final String PODS = "/api/v1/namespaces/ml/pods";
 
     private final List<AutoCloseable> scheduling = new ArrayList<>();
@@ -54,10 +56,24 @@ final class DeviceSuite extends HomeSuite {
      * @param devices JSON of a list with apostrophes for quotes
      */
     void slice(String name, String node, int generation, String devices) {
+        slice(name, node, generation, 1, devices);
+    }
+
+    /** A pool of so many devices {@code d0}, {@code d1} and so on: a slice has 128 at most. */
+    void pool(String node, int devices) {
+        int slices = (devices + MOST_DEVICES - 1) / MOST_DEVICES;
+        for (int i = 0; i < slices; i++) {
+            slice(node + "-" + i, node, 1, slices,
+                    IntStream.range(i * MOST_DEVICES, Math.min(devices, (i + 1) * MOST_DEVICES))
+                            .mapToObj("{'name':'d%d'}"::formatted).collect(Collectors.joining(",", "[", "]")));
+        }
+    }
+
+    private void slice(String name, String node, int generation, int slices, String devices) {
         admin().create(SLICES, parse("""
                 {'metadata':{'name':'%s'},'spec':{'driver':'%s','nodeName':'%s','devices':%s,
-                 'pool':{'name':'%s','generation':%d,'resourceSliceCount':1}}}"""
-                .formatted(name, DRIVER, node, devices, node, generation)));
+                 'pool':{'name':'%s','generation':%d,'resourceSliceCount':%d}}}"""
+                .formatted(name, DRIVER, node, devices, node, generation, slices)));
     }
 
     /** @param devices of the slice from now on, as those of {@link #slice} */
@@ -166,6 +182,21 @@ final class DeviceSuite extends HomeSuite {
         return admin().get(PODS + "/" + name);
     }
 
+    /** It is there until it has none of these, even if it is deleted. */
+    void podFinalizers(String name, String... finalizers) {
+        finalizers(PODS + "/" + name, finalizers);
+    }
+
+    /** Kubernetes takes back the devices of a claim that has this finalizer, as the scheduler sets it. */
+    void protectClaim(String name) {
+        finalizers(claims() + "/" + name, "resource.kubernetes.io/delete-protection");
+    }
+
+    private void finalizers(String path, String... finalizers) {
+        admin().mergePatch(path,
+                Json.tree(Map.of("metadata", Map.of("finalizers", List.of(finalizers)))).toString());
+    }
+
     /** The devices that a claim has. */
     List<String> devices(String claim) {
         return admin().get(claims() + "/" + claim).at("/status/allocation/devices/results").valueStream()
@@ -251,6 +282,12 @@ final class DeviceSuite extends HomeSuite {
                 {'metadata':{%s},'spec':{'devices':{'requests':[
                  {'name':'r','exactly':{'deviceClassName':'any','tolerations':%s}}]}}}"""
                 .formatted(metadata, tolerations)));
+    }
+
+    /** Of the same pod and with another UID. */
+    void replaceClaim(String name, String pod) {
+        deleteClaim(name);
+        claim(name, pod, "resource.kubernetes.io/pod-claim-name", "gpu");
     }
 
     void deleteClaim(String name) {

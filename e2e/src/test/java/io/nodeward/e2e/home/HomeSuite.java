@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.meta.CustomResourceDefinition;
+import io.nodeward.e2e.clusters.ControllerProcess;
 import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
@@ -112,8 +113,7 @@ public class HomeSuite implements AutoCloseable {
     }
 
     public final RunningNodeward run(String... arguments) {
-        return RunningNodeward.start(kubeconfig, Stream.concat(
-                Stream.of("--controllers=" + controller, "--feature-gates=" + gate + "=true"), Stream.of(arguments))
+        return RunningNodeward.start(kubeconfig, Stream.concat(arguments().stream(), Stream.of(arguments))
                 .toArray(String[]::new));
     }
 
@@ -126,6 +126,15 @@ public class HomeSuite implements AutoCloseable {
     public final Stream<AuditRequest> requests(AuditLog.Mark since) {
         String user = "system:serviceaccount:" + SYSTEM + ":" + account();
         return audited(since).filter(request -> request.user().equals(user));
+    }
+
+    private List<String> arguments() {
+        return List.of("--controllers=" + controller, "--feature-gates=" + gate + "=true");
+    }
+
+    /** In a process of its own, which can be killed. */
+    public final ControllerProcess process(Path directory) throws IOException {
+        return new ControllerProcess(directory, Files.readString(kubeconfig), arguments());
     }
 
     /** With its gate off. */

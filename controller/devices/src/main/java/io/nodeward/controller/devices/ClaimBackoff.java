@@ -67,7 +67,11 @@ final class ClaimBackoff {
         Set<String> pods = before.map(Round::pods).filter(known -> known.contains(pod)).orElseGet(() -> claim
                 .reservedFor().stream().map(PodReference::uid).collect(Collectors.toSet()));
         int number = before.map(round -> round.pods().contains(pod) ? round.number() : round.number() + 1).orElse(1);
-        rounds.put(claim.metadata().uid(), new Round(pods, number, ticker.getAsLong()));
+        String uid = claim.metadata().uid();
+        rounds.put(uid, new Round(pods, number, ticker.getAsLong()));
+        if (caches.claims().get(claim.key()).filter(now -> now.metadata().uid().equals(uid)).isEmpty()) {
+            rounds.remove(uid); // its deletion was seen before
+        }
     }
 
     /** What slows evictions from these devices down, of the first of their claims; empty if nothing does. */

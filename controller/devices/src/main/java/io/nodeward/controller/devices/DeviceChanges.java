@@ -31,7 +31,7 @@ final class DeviceChanges {
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
     /** Of a pod, what decides whether it would be evicted. */
-    private record PodState(String uid, String nodeName, boolean deleting, boolean finished) {
+    record PodState(String uid, String nodeName, boolean deleting, boolean finished) {
         static PodState of(Pod pod) {
             return new PodState(
                     pod.metadata().uid(), pod.nodeName(), pod.metadata().deleting(), pod.isFinished());

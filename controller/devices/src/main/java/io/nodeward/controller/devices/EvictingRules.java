@@ -2,15 +2,17 @@ package io.nodeward.controller.devices;
 
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
-import io.nodeward.core.rules.device.Eviction.Cause;
+import io.nodeward.controller.devices.DeviceChanges.PodState;
 import io.nodeward.controller.devices.ServerRules.Wanted;
+import io.nodeward.core.rules.device.Eviction.Cause;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
-import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.runtime.time.Pacer.Limit;
+import io.nodeward.core.runtime.time.Pacer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -24,6 +26,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rules that evict pods now, at which pace, and how many each has evicted. A rule that is deleted or declares something
@@ -39,6 +43,8 @@ final class EvictingRules {
     private final InstantSource clock;
     private final boolean unenforced;
     private final Map<String, Acting> acting = new ConcurrentHashMap<>();
+    /** Of those that act, what listeners have been told. */
+    private final Map<String, Told> told = new ConcurrentHashMap<>();
     private final Map<String, Progress> progress = new ConcurrentHashMap<>();
     /** UIDs of the pods that have a turn. */
     private final Map<ObjectKey, String> turns = new ConcurrentHashMap<>();
@@ -55,6 +61,24 @@ final class EvictingRules {
     record Acting(
             String uid, String origin, DeviceTaintRule declared, Set<DeviceName> devices, BooleanSupplier isDeclared,
             Predicate<DeviceName> isInEffect) {}
+
+    /** @param uses of the devices, when it was decided that this evicts */
+    private record Told(Acting what, Set<Use> uses) {
+        /** Those for which something is another than it was before. */
+        Set<Use> since(@Nullable Told before) {
+            return before != null && before.what.uid().equals(what.uid())
+                    && before.what.declared().equals(what.declared())
+                            ? uses.stream().filter(use -> !before.uses.contains(use)).collect(Collectors.toSet())
+                            : uses;
+        }
+    }
+
+    /**
+     * By a pod, through a claim.
+     *
+     * @param state empty if no such pod has been seen
+     */
+    private record Use(ObjectKey pod, String uid, Optional<PodState> state, List<ResourceClaim.Allocated> devices) {}
 
     /**
      * Of one rule, since the start of the process.
@@ -73,7 +97,7 @@ final class EvictingRules {
         this.unenforced = unenforced;
     }
 
-    /** Told of the pods that use devices of a rule, whenever it is decided that it evicts. */
+    /** Told of the pods that use devices of a rule that evicts: of each of them, and again when it uses them otherwise. */
     void whenActing(Consumer<Set<ObjectKey>> listener) {
         listeners.add(listener);
     }
@@ -115,15 +139,24 @@ final class EvictingRules {
     /** @param name by which nothing else evicts */
     void act(String name, Acting what) {
         acting.put(name, what);
-        Set<ObjectKey> pods = what.devices().stream().flatMap(device -> scope.caches().claims(device).stream())
-                .flatMap(claim -> claim.reservedFor().stream()
-                        .map(pod -> new ObjectKey(claim.key().namespace(), pod.name())))
+        Told now = new Told(what, what.devices().stream()
+                .flatMap(device -> scope.caches().claims(device).stream()).distinct().flatMap(this::uses)
+                .collect(Collectors.toSet()));
+        Set<ObjectKey> pods = now.since(told.put(name, now)).stream().map(Use::pod)
                 .collect(Collectors.toSet());
         listeners.forEach(listener -> listener.accept(pods));
     }
 
+    private Stream<Use> uses(ResourceClaim claim) {
+        return claim.reservedFor().stream().map(user -> {
+            ObjectKey pod = new ObjectKey(claim.key().namespace(), user.name());
+            return new Use(pod, user.uid(), scope.caches().pods().get(pod).map(PodState::of), claim.allocated());
+        });
+    }
+
     void stop(String rule) {
         acting.remove(rule);
+        told.remove(rule);
     }
 
     /** There is no such rule. */

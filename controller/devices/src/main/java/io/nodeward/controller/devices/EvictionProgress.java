@@ -52,9 +52,9 @@ final class EvictionProgress {
         int pending = preview.evicted().count();
         if (rule.selector().filter(DeviceTaintSelector::isEmpty).isPresent()
                 && rule.confirmedPods().orElse(-1) < pending) {
-            return text(Condition.FALSE, "NotConfirmed", "the rule selects every device and acts as NoSchedule:"
-                    + " it evicts " + pods(pending) + ". To evict them, set spec.confirmedPods to " + pending
-                    + " or more");
+            return text(Condition.FALSE, "NotConfirmed", "the rule selects every device, and evicts nobody"
+                    + " unless that is confirmed: it would evict " + pods(pending) + ". To evict them, set"
+                    + " spec.confirmedPods to " + pending + " or more");
         }
         return pending > 0
                 ? pending(pending, preview.namespaces(), evicted)

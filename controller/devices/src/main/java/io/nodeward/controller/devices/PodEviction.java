@@ -27,6 +27,7 @@ final class PodEviction implements Function<ObjectKey, Result> {
     static final String NAME = DevicesModule.NAME + "-eviction";
     private static final ObjectKind PODS = new ObjectKind("", "v1", "Pod", "pods", true);
     private static final String FIELD_MANAGER = ControllerContext.fieldManager(NAME);
+    private static final Duration AGAIN = Duration.ofSeconds(1);
     /** A time that is far away is looked at again before. */
     private static final Duration LONGEST = Duration.ofHours(1);
 
@@ -81,24 +82,29 @@ final class PodEviction implements Function<ObjectKey, Result> {
         if (left.filter(Duration::isPositive).isPresent()) {
             return Result.requeueAfter(left.get(), "evictionsPerSecond");
         }
-        if (left.isPresent()) {
-            evict(pod, causes.stream().map(Cause::rule).collect(Collectors.toSet()));
-            rules.release(pod.key());
+        if (left.isEmpty()) {
+            return Result.done();
         }
-        return Result.done();
+        boolean through = evict(pod, causes.stream().map(Cause::rule).collect(Collectors.toSet()));
+        rules.release(pod.key());
+        return through ? Result.done() : Result.requeueAfter(AGAIN, "a decision on its rules");
     }
 
-    /** First it says why, as nobody can ask a pod that is gone. */
-    private void evict(Pod pod, Set<String> allowed) {
+    /**
+     * First it says why, as nobody can ask a pod that is gone.
+     *
+     * @return false if it was not deleted, and may have to be later
+     */
+    private boolean evict(Pod pod, Set<String> allowed) {
         Event.Regarding regarding = new Event.Regarding(
                 "v1", PODS.kind(), pod.key(), pod.metadata().uid(), pod.metadata().resourceVersion());
         if (still(pod, allowed).isEmpty()) {
-            return;
+            return false;
         }
         context.writer().apply(ObjectUpdate.applyStatus(PODS, pod.metadata(), disrupted()), FIELD_MANAGER, false);
         List<Cause> still = still(pod, allowed);
         if (still.isEmpty()) {
-            return;
+            return false;
         }
         context.events().report(NAME, regarding, Map.of("DeviceTaintManagerEviction", message(still.getFirst())));
         ObjectUpdate deletion = ObjectUpdate.delete(PODS, pod.metadata()).on(Preconditions.uid(pod.metadata()))
@@ -114,6 +120,7 @@ final class PodEviction implements Function<ObjectKey, Result> {
             still.stream().map(Cause::claim).distinct()
                     .forEach(claim -> backoff.evicted(claim, pod.metadata().uid()));
         }
+        return !(applied instanceof Applied.Unavailable);
     }
 
     /** The rule may have been deleted, or edited, or select other devices, since the pod was looked at or the server asked. */

@@ -4,7 +4,10 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.nodeward.api.meta.Condition;
 import io.nodeward.core.rules.device.DevicePreview;
+import io.nodeward.core.runtime.status.StatusDetails.Text;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,6 +18,33 @@ final class RuleMeters {
     private final MeterRegistry registry;
     private final Map<String, DevicePreview> previews = new ConcurrentHashMap<>();
     private final Map<String, List<Meter>> meters = new ConcurrentHashMap<>();
+    private final Map<String, State> states = new ConcurrentHashMap<>();
+
+    /** What a rule does, as it was last decided. */
+    enum State {
+        INVALID("Invalid"), WAITING("Waiting"), PREVIEW("Preview"), NOT_ENFORCED("NotEnforced"), ENFORCED(
+                "Enforced"),
+        EVICTING("Evicting");
+
+        private final String word;
+
+        State(String word) {
+            this.word = word;
+        }
+
+        static State of(RuleStatus status, Text enforced, Text evicting) {
+            if (!status.isValid()) {
+                return INVALID;
+            }
+            if (EvictionProgress.isInProgress(evicting)) {
+                return EVICTING;
+            }
+            if (!status.rule().spec().taint().keepsPodsOff()) {
+                return PREVIEW;
+            }
+            return enforced.status().equals(Condition.TRUE) ? ENFORCED : NOT_ENFORCED;
+        }
+    }
 
     RuleMeters(MeterRegistry registry, DeviceScope scope) {
         this.registry = registry;
@@ -22,10 +52,19 @@ final class RuleMeters {
                 .description("Expressions of DeviceTaintRules and their DeviceClasses that were evaluated, each for a"
                         + " device")
                 .register(registry);
+        for (State state : State.values()) {
+            Gauge.builder("nodeward.devices.rules", states, all -> Collections.frequency(all.values(), state))
+                    .tag("state", state.word).description("DeviceTaintRules by what they do").register(registry);
+        }
         for (String effect : List.of("None", "NoSchedule", "NoExecute")) {
             Gauge.builder("nodeward.devices.tainted", scope, devices -> devices.tainted(effect)).tag("effect", effect)
                     .description("Devices that at least one DeviceTaintRule of this effect selects").register(registry);
         }
+    }
+
+    /** From now on it counts as one of these. */
+    void show(String rule, State state) {
+        states.put(rule, state);
     }
 
     /** From now on this is what the gauges of the rule show. */
@@ -34,7 +73,14 @@ final class RuleMeters {
         meters.computeIfAbsent(rule, this::register);
     }
 
+    /** There is no such rule. */
     void forget(String rule) {
+        states.remove(rule);
+        hide(rule);
+    }
+
+    /** Nothing is counted for the rule. */
+    void hide(String rule) {
         previews.remove(rule);
         List<Meter> gone = meters.remove(rule);
         if (gone != null) {

@@ -54,21 +54,26 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
         Target target = Target.of(DeviceTaintRule.DEFINITION, rule);
         Optional<String> awaited = scope.caches().awaited();
         if (awaited.isPresent()) { // counted without them, there would be fewer
-            evicting.stop(key.name());
-            return new Decision.Waiting(awaited.get(), Optional.of(target));
+            return waiting(awaited.get(), target);
         }
         Optional<RuleMatch> match = scope.match(key.name(), rule.spec());
         if (match.isEmpty()) { // the scope brings the key back
-            evicting.stop(key.name());
-            return new Decision.Waiting("the evaluation of its newest spec on all devices", Optional.of(target));
+            return waiting("the evaluation of its newest spec on all devices", target);
         }
         RuleStatus status = new RuleStatus(rule, match.get());
         if (status.isValid()) {
             meters.show(key.name(), match.get());
         } else {
-            meters.forget(key.name());
+            meters.hide(key.name());
         }
         return decide(rule, target, status);
+    }
+
+    private Decision waiting(String what, Target target) {
+        String rule = target.regarding().key().name();
+        evicting.stop(rule);
+        meters.show(rule, RuleMeters.State.WAITING);
+        return new Decision.Waiting(what, Optional.of(target));
     }
 
     private Decision decide(CustomResource<DeviceTaintRule> rule, Target target, RuleStatus status) {
@@ -79,14 +84,13 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
             return change(shown, added(rule, scope.caches().rules(), now), rule.spec());
         }
         if (status.isValid() && rule.spec().taint().keepsPodsOff() && !serverRules.versions().isKnown()) {
-            evicting.stop(rule.key().name());
-            return new Decision.Waiting("an answer of the server whether it has DeviceTaintRules of "
-                    + ServerRules.GROUP, Optional.of(target));
+            return waiting("an answer of the server whether it has DeviceTaintRules of " + ServerRules.GROUP, target);
         }
         RuleMatch match = status.match();
         Wanted wanted = Wanted.of(rule, match.projected());
         Text enforced = serverRules.enforced(wanted, now);
         Text evicts = evicting.decide(rule, match, enforced);
+        meters.show(rule.key().name(), RuleMeters.State.of(status, enforced, evicts));
         Target shown = target.with(status.details(enforced, evicts,
                 EvictionProgress.isInProgress(evicts) ? backoff.slowed(match.inUse()) : Optional.empty()));
         return serverRules.change(shown, wanted, now)

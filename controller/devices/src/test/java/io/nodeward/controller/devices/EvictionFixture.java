@@ -26,6 +26,8 @@ final class EvictionFixture implements AutoCloseable {
     final DevicesFixture devices = rule.cluster;
     final DevicesConfig config = new DevicesConfig();
     final List<String> deleted = new ArrayList<>();
+    /** Those that were looked at, as often as that was. */
+    final List<String> asked = new ArrayList<>();
     final List<String> marked = new ArrayList<>();
     /** Called when a pod's status is written. */
     Runnable whileMarked = () -> {};
@@ -49,6 +51,7 @@ final class EvictionFixture implements AutoCloseable {
         eviction.ifPresent(SteppedLoop::retire);
         DevicesModule module = new DevicesModule(config);
         EvictingRules evicting = module.evicting(devices.scope, devices.serverRules, rule.context);
+        evicting.whenActing(pods -> pods.forEach(pod -> asked.add(pod.name())));
         ClaimBackoff backoff = module.backoff(devices.scope, rule.timers);
         rules = Optional.of(new SteppedLoop((ReconcileLoop<?>) module.rules(
                 devices.scope, devices.serverRules, evicting, backoff, rule.context)));

@@ -39,6 +39,35 @@ class EvictionPaceTest {
     }
 
     @Test
+    void who_waits_is_not_looked_at_each_time_another_goes() {
+        cluster.pods(30);
+        cluster.start();
+        cluster.declare("NoExecute", 2);
+        cluster.work();
+        assertThat(cluster.asked).hasSize(30).doesNotHaveDuplicates();
+        cluster.pass(5);
+        assertThat(cluster.deleted).hasSize(20);
+        assertThat(cluster.asked).filteredOn(pod -> !cluster.deleted.contains(pod)).hasSize(10);
+        cluster.edit(Map.of("taint", Map.of("evictionsPerSecond", 1)));
+        cluster.work();
+        assertThat(cluster.asked).filteredOn(pod -> !cluster.deleted.contains(pod)).as("another pace").hasSize(20);
+    }
+
+    /** As the scheduler reserves a claim: the pod gets its Node after that. */
+    @Test
+    void a_pod_that_gets_its_node_after_its_claim_goes() {
+        cluster.pods(30);
+        cluster.devices.pod("p0", "");
+        cluster.start();
+        cluster.declare("NoExecute", 2);
+        cluster.pass(2);
+        assertThat(cluster.deleted).hasSizeBetween(11, 15);
+        cluster.devices.pod("p0", "node-1");
+        cluster.pass(12);
+        assertThat(cluster.deleted).hasSize(30).contains("p0");
+    }
+
+    @Test
     void another_rate_acts_at_once() {
         cluster.pods(60);
         cluster.start();

@@ -153,7 +153,7 @@ class EvictionStatusTest {
         cluster.work();
         cluster.pass(30);
         assertThat(cluster.deleted).isEmpty();
-        assertThat(cluster.progress("message")).contains("evicts 3 pods").contains("confirmedPods to 3");
+        assertThat(cluster.progress("message")).contains("would evict 3 pods").contains("confirmedPods to 3");
         cluster.edit(Map.of("confirmedPods", 3));
         cluster.pass(1);
         assertThat(cluster.deleted).hasSize(3);

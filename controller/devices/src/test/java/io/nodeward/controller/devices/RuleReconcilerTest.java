@@ -153,6 +153,31 @@ class RuleReconcilerTest {
     }
 
     @Test
+    void each_rule_counts_as_what_was_decided_last() {
+        cluster.rule("preview", DevicesFixture.ALL);
+        cluster.rule("off", Optional.of(DevicesFixture.ALL),
+                Map.of("effect", "NoSchedule", "timeAdded", "2026-11-01T12:00:00Z"));
+        cluster.rule("faulty", Optional.of(DevicesFixture.ALL), Map.of("effect", "NoExecute", "key", "-"));
+        cluster.server.serveNone();
+        for (String rule : List.of("preview", "off", "faulty")) {
+            cluster.reconcile(rule);
+        }
+        assertThat(List.of(rules("Preview"), rules("NotEnforced"), rules("Invalid"), rules("Waiting")))
+                .containsExactly(1.0, 1.0, 1.0, 0.0);
+        cluster.meanwhile = () -> cluster.reconcile("preview");
+        cluster.rule("preview", DevicesFixture.cel(BROKEN));
+        assertThat(List.of(rules("Preview"), rules("Waiting"))).containsExactly(0.0, 1.0);
+        DevicesFixture.remove(cluster.caches.rules(), "", "faulty");
+        cluster.meanwhile = () -> {};
+        cluster.reconcile("faulty");
+        assertThat(rules("Invalid")).isZero();
+    }
+
+    private double rules(String state) {
+        return cluster.registry.get("nodeward.devices.rules").tag("state", state).gauge().value();
+    }
+
+    @Test
     void a_device_under_two_rules_of_an_effect_is_one_tainted_device() {
         cluster.rule("all", DevicesFixture.ALL);
         cluster.rule("broken", DevicesFixture.cel(BROKEN));

@@ -31,6 +31,8 @@ public final class RuleFaults {
     private static final int LONGEST_NAME = 253;
     private static final int LONGEST_DATA = 10 * 1024;
     private static final int LONGEST_DESCRIPTION = 1024;
+    /** In a second: more than API servers delete. */
+    private static final int MOST_EVICTIONS = 1000;
     /** Of a text that may be long, as much as a message shows. */
     private static final int SHOWN = 200;
 
@@ -136,6 +138,10 @@ public final class RuleFaults {
         if (taint.evictionsPerSecond() < 1) {
             add(path + "evictionsPerSecond", String.valueOf(taint.evictionsPerSecond()),
                     List.of("must be greater than or equal to 1"));
+        }
+        if (taint.evictionsPerSecond() > MOST_EVICTIONS) {
+            add(TAINT + "evictionsPerSecond", String.valueOf(taint.evictionsPerSecond()),
+                    List.of("must be less than or equal to " + MOST_EVICTIONS));
         }
     }
 

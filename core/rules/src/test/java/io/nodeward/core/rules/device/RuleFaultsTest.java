@@ -59,6 +59,9 @@ class RuleFaultsTest {
         assertThat(ofTaint("evictionsPerSecond", 1)).isEmpty();
         assertThat(ofTaint("evictionsPerSecond", 0)).containsExactly(
                 "spec.taint.evictionsPerSecond: Invalid value: \"0\": must be greater than or equal to 1");
+        assertThat(ofTaint("evictionsPerSecond", 1000)).isEmpty();
+        assertThat(ofTaint("evictionsPerSecond", 1001)).containsExactly(
+                "spec.taint.evictionsPerSecond: Invalid value: \"1001\": must be less than or equal to 1000");
     }
 
     @ParameterizedTest

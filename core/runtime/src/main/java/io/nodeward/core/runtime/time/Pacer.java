@@ -84,9 +84,10 @@ public final class Pacer<K> {
         }
     }
 
-    /** Nobody will ask for the bucket again. */
+    /** Nobody will ask for the bucket again: who has a turn in it has none any more. */
     public synchronized void forget(Object bucket) {
-        buckets.remove(bucket);
+        TokenBucket gone = buckets.remove(bucket);
+        turns.values().removeIf(turn -> turn.bucket().equals(gone));
     }
 
     /** How many have a turn. */

@@ -52,6 +52,17 @@ class PacerTest {
     }
 
     @Test
+    void when_a_bucket_is_forgotten_nobody_has_a_turn_in_it() {
+        assertThat(left(A)).isZero();
+        assertThat(left(B)).isPositive();
+        assertThat(pacer.left(C, List.of(Limit.perMinute("other", 4)))).isZero();
+        pacer.forget("one");
+        assertThat(pacer.waiting()).isEqualTo(1);
+        pacer.release(B);
+        assertThat(pacer.waiting()).isEqualTo(1);
+    }
+
+    @Test
     void one_whose_write_failed_keeps_its_turn() {
         assertThat(left(A)).isZero();
         pass(100);
