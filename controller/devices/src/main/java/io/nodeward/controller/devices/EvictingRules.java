@@ -43,8 +43,8 @@ final class EvictingRules {
     private final InstantSource clock;
     private final boolean unenforced;
     private final Map<String, Acting> acting = new ConcurrentHashMap<>();
-    /** Of those that act, what listeners have been told. */
-    private final Map<String, Told> told = new ConcurrentHashMap<>();
+    /** Of those that act, what listeners know. */
+    private final Map<String, Told> known = new ConcurrentHashMap<>();
     private final Map<String, Progress> progress = new ConcurrentHashMap<>();
     /** UIDs of the pods that have a turn. */
     private final Map<ObjectKey, String> turns = new ConcurrentHashMap<>();
@@ -142,7 +142,7 @@ final class EvictingRules {
         Told now = new Told(what, what.devices().stream()
                 .flatMap(device -> scope.caches().claims(device).stream()).distinct().flatMap(this::uses)
                 .collect(Collectors.toSet()));
-        Set<ObjectKey> pods = now.since(told.put(name, now)).stream().map(Use::pod)
+        Set<ObjectKey> pods = now.since(known.put(name, now)).stream().map(Use::pod)
                 .collect(Collectors.toSet());
         listeners.forEach(listener -> listener.accept(pods));
     }
@@ -156,7 +156,7 @@ final class EvictingRules {
 
     void stop(String rule) {
         acting.remove(rule);
-        told.remove(rule);
+        known.remove(rule);
     }
 
     /** There is no such rule. */

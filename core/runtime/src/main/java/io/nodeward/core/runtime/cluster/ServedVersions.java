@@ -90,7 +90,7 @@ public final class ServedVersions<T extends KubernetesObject> {
         return wanted().filter(version -> version.state == State.SERVED);
     }
 
-    /** Whether the server has said of enough versions whether it has them. */
+    /** Whether the server has answered for enough versions. */
     public boolean isKnown() {
         return wanted().filter(version -> version.state == State.UNKNOWN).isEmpty();
     }
