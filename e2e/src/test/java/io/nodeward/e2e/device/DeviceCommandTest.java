@@ -114,7 +114,6 @@ class DeviceCommandTest {
         assertThat(shown)
                 .anySatisfy(text -> assertThat(text).contains("pod/trainer", "evicted by DeviceTaintRule broken"));
         assertThat(shown).anySatisfy(text -> assertThat(text).contains("nodeward-broken-"));
-        assertThat(shown).as("why the wait ended").contains("Completed");
         assertThat(shown.getLast()).contains("\"broken\" deleted");
         eventually("nothing is left", () -> assertThat(suite.serverRules("broken")).isEmpty());
     }

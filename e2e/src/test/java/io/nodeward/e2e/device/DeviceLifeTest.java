@@ -117,8 +117,8 @@ class DeviceLifeTest {
             AuditLog.Mark mark = suite.mark();
             suite.claim("later", "[]");
             suite.protectClaim("later");
-            suite.allocate("later", "later", "d0", "[]");
-            suite.pod("later", "", "later");
+            suite.pod("later", "later", "later");
+            suite.allocate("later", "later", "d0", "[]", "later");
             awaitEvicted(mark, "later");
             eventually("the device is given back", () -> assertThat(suite.devices("later")).isEmpty());
             assertThat(nodeward.isReady()).isTrue();
@@ -191,7 +191,7 @@ class DeviceLifeTest {
         use("ending", "ending", "d0", "[]");
         use("running", "ending", "d1", "[]");
         suite.podFinalizers("ending", "example.com/wait");
-        suite.deletePod("ending");
+        suite.beginDeletion("ending");
         AuditLog.Mark mark = suite.mark();
         try (RunningNodeward nodeward = suite.run()) {
             suite.declare("ending", rule("ending", ""));

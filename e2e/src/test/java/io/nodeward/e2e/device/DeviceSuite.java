@@ -256,6 +256,12 @@ final class DeviceSuite extends HomeSuite {
         return admin().get(PODS + "/" + pod).at("/metadata/uid").asText();
     }
 
+    /** Of a pod that has finalizers: nobody waits for its end. */
+    void beginDeletion(String pod) {
+        assertThat(admin().send("DELETE", PODS + "/" + pod + "?gracePeriodSeconds=0", AdminClient.JSON, "").isOk())
+                .isTrue();
+    }
+
     void deletePod(String name) {
         admin().delete(PODS + "/" + name + "?gracePeriodSeconds=0");
     }
