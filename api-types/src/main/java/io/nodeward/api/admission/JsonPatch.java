@@ -15,13 +15,24 @@ public record JsonPatch(List<Operation> operations) {
      * @param path as a JSON pointer
      * @param value not sent with a {@code remove}
      */
-    public record Operation(String op, String path, Tree value) {}
+    public record Operation(String op, String path, Tree value) {
+        /** Adds a field, or an element of a list; a field that is there is replaced. */
+        public static Operation add(List<String> path, Tree value) {
+            return of("add", path, value);
+        }
+
+        private static Operation of(String op, List<String> path, Tree value) {
+            StringBuilder pointer = new StringBuilder();
+            path.forEach(step -> pointer.append('/').append(step.replace("~", "~0").replace("/", "~1")));
+            return new Operation(op, pointer.toString(), value);
+        }
+    }
 
     public JsonPatch {
         operations = List.copyOf(operations);
     }
 
-    /** Adds a field, or an element of a list; a field that is there is replaced. */
+    /** As {@link Operation#add}; who adds many collects them. */
     public JsonPatch add(List<String> path, Tree value) {
         return with("add", path, value);
     }
@@ -40,10 +51,8 @@ public record JsonPatch(List<Operation> operations) {
     }
 
     private JsonPatch with(String op, List<String> path, Tree value) {
-        StringBuilder pointer = new StringBuilder();
-        path.forEach(step -> pointer.append('/').append(step.replace("~", "~0").replace("/", "~1")));
         List<Operation> all = new ArrayList<>(operations);
-        all.add(new Operation(op, pointer.toString(), value));
+        all.add(Operation.of(op, path, value));
         return new JsonPatch(all);
     }
 

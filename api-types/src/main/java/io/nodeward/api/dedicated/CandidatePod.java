@@ -11,6 +11,7 @@ import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.api.pod.Toleration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +23,7 @@ import java.util.stream.Stream;
  *
  * @param serviceAccount its name; {@code default} if the pod names none
  * @param resources names of what any of its containers requests, init containers too
- * @param claims of devices
+ * @param claims of devices: of a template only until a claim has been made of it, as the template may be replaced later
  */
 public record CandidatePod(Pod pod, String serviceAccount, Set<String> resources, List<PodClaim> claims)
         implements KubernetesObject {
@@ -30,7 +31,10 @@ public record CandidatePod(Pod pod, String serviceAccount, Set<String> resources
             List.of("nodeName"), List.of("tolerations"), List.of("serviceAccountName"), List.of("resourceClaims"),
             List.of("containers", "resources"), List.of("initContainers", "resources"));
     private static final Shape SPEC = Shape.of(PARTS);
-    private static final Shape STATUS = Shape.of(List.of(List.of("phase"), List.of("qosClass")));
+    private static final String GENERATED = "resourceClaimStatuses";
+    private static final Shape STATUS =
+            Shape.of(List.of(List.of("phase"), List.of("qosClass"), List.of(GENERATED, "name"),
+                    List.of(GENERATED, "resourceClaimName")));
     public static final Projection<CandidatePod> PROJECTION = Projection.parts(SPEC, STATUS, CandidatePod::of);
     /** What is read of a pod that is being created: this, and the affinity that it is to be restricted by. */
     public static final Shape CREATED = Shape.of(Stream.concat(
@@ -56,7 +60,7 @@ public record CandidatePod(Pod pod, String serviceAccount, Set<String> resources
                         status.at("phase").string()),
                 account.isEmpty() ? "default" : account,
                 resources(spec),
-                spec.at("resourceClaims").elements().stream().flatMap(claim -> claim(namespace, claim)).toList());
+                claims(namespace, spec, status));
     }
 
     /**
@@ -132,10 +136,21 @@ public record CandidatePod(Pod pod, String serviceAccount, Set<String> resources
         return text.chars().takeWhile(c -> !Character.isLetter(c)).anyMatch(c -> c >= '1' && c <= '9');
     }
 
-    private static Stream<PodClaim> claim(String namespace, Tree claim) {
-        return Stream.of(false, true)
-                .map(template -> new PodClaim(template, new ObjectKey(namespace,
-                        claim.at(template ? "resourceClaimTemplateName" : "resourceClaimName").string())))
-                .filter(found -> !found.key().name().isEmpty());
+    private static List<PodClaim> claims(String namespace, Tree spec, Tree status) {
+        Map<String, String> generated = new HashMap<>();
+        status.at(GENERATED).elements().forEach(
+                claim -> generated.put(claim.at("name").string(), claim.at("resourceClaimName").string()));
+        List<PodClaim> claims = new ArrayList<>();
+        for (Tree claim : spec.at("resourceClaims").elements()) {
+            String own = claim.at("resourceClaimName").string();
+            String template = claim.at("resourceClaimTemplateName").string();
+            String made = generated.getOrDefault(claim.at("name").string(), own);
+            boolean isTemplate = !template.isEmpty() && !generated.containsKey(claim.at("name").string());
+            PodClaim found = new PodClaim(isTemplate, new ObjectKey(namespace, isTemplate ? template : made));
+            if (!found.key().name().isEmpty()) { // of a template without requests none is made
+                claims.add(found);
+            }
+        }
+        return claims;
     }
 }

@@ -13,15 +13,15 @@ import java.util.stream.Stream;
 /**
  * A ResourceClaim or a ResourceClaimTemplate, as far as it makes pods members of groups.
  *
- * @param deviceClasses that any of its requests names, alternatives among them
+ * @param requests each by the DeviceClasses of its alternatives, of which it gets one; usually there is one
  */
-public record ClaimedClasses(Metadata metadata, Set<String> deviceClasses) implements KubernetesObject {
+public record ClaimedClasses(Metadata metadata, Set<Set<String>> requests) implements KubernetesObject {
     private static final List<String> REQUESTS = List.of("devices", "requests");
     public static final Projection<ClaimedClasses> OF_CLAIM = projection(List.of());
     public static final Projection<ClaimedClasses> OF_TEMPLATE = projection(List.of("spec"));
 
     public ClaimedClasses {
-        deviceClasses = Set.copyOf(deviceClasses);
+        requests = Set.copyOf(requests);
     }
 
     /** @param path within the spec to that of the claim */
@@ -35,14 +35,17 @@ public record ClaimedClasses(Metadata metadata, Set<String> deviceClasses) imple
     /** @param spec of the claim, whatever it holds */
     static ClaimedClasses of(Metadata metadata, Tree spec) {
         return new ClaimedClasses(metadata, spec.at(REQUESTS).elements().stream()
-                .flatMap(request -> Stream.concat(
-                        Stream.of(request.at("exactly")), request.at("firstAvailable").elements().stream()))
-                .map(request -> request.at("deviceClassName").string()).filter(name -> !name.isEmpty())
+                .map(request -> Stream.concat(
+                        Stream.of(request.at("exactly")).filter(Tree.Fields.class::isInstance),
+                        request.at("firstAvailable").elements().stream())
+                        .map(alternative -> alternative.at("deviceClassName").string())
+                        .collect(Collectors.toUnmodifiableSet()))
+                .filter(alternatives -> !alternatives.isEmpty())
                 .collect(Collectors.toSet()));
     }
 
     @Override
     public ClaimedClasses withResourceVersion(String resourceVersion) {
-        return new ClaimedClasses(metadata.withResourceVersion(resourceVersion), deviceClasses);
+        return new ClaimedClasses(metadata.withResourceVersion(resourceVersion), requests);
     }
 }

@@ -45,6 +45,19 @@ class CandidatePodTest {
     }
 
     @Test
+    void the_claim_that_was_made_for_a_pod_counts_in_place_of_its_template() throws IOException {
+        CandidatePod pod =
+                read("""
+                        {'metadata':{'name':'p','namespace':'n'},
+                         'spec':{'resourceClaims':[{'name':'made','resourceClaimTemplateName':'t'},
+                             {'name':'none','resourceClaimTemplateName':'t'},{'name':'later','resourceClaimTemplateName':'t'},
+                             {'name':'own','resourceClaimName':'c'}]},
+                         'status':{'resourceClaimStatuses':[{'name':'made','resourceClaimName':'p-made-x7'},{'name':'none'}]}}""");
+        assertThat(pod.claims()).containsExactly(new PodClaim(false, new ObjectKey("n", "p-made-x7")),
+                new PodClaim(true, new ObjectKey("n", "t")), new PodClaim(false, new ObjectKey("n", "c")));
+    }
+
+    @Test
     void a_pod_that_names_no_account_runs_as_default_and_one_without_anything_is_read() throws IOException {
         CandidatePod pod = read("{'metadata':{'name':'p','namespace':'n'}}");
         assertThat(pod.serviceAccount()).isEqualTo("default");

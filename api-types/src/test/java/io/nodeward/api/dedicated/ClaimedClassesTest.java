@@ -6,6 +6,7 @@ import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.ObjectKey;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ClaimedClassesTest {
@@ -22,7 +23,7 @@ class ClaimedClassesTest {
                 read(ClaimedClasses.OF_CLAIM, "{'metadata':{'name':'c','namespace':'n'},'spec':" + DEVICES
                         + ",'status':{'reservedFor':[{'resource':'pods'}]}}");
         assertThat(claim.key()).isEqualTo(new ObjectKey("n", "c"));
-        assertThat(claim.deviceClasses()).containsExactlyInAnyOrder("gpu", "big");
+        assertThat(claim.requests()).containsExactlyInAnyOrder(Set.of("gpu"), Set.of("big", "gpu"));
         assertThat(claim.withResourceVersion("8").sameState(claim)).isTrue();
     }
 
@@ -30,14 +31,15 @@ class ClaimedClassesTest {
     void a_template_has_the_same_one_level_deeper() throws IOException {
         String template = "{'metadata':{'name':'t','namespace':'n'},'spec':{'metadata':{'labels':{'a':'b'}},'spec':"
                 + DEVICES + "}}";
-        assertThat(read(ClaimedClasses.OF_TEMPLATE, template).deviceClasses()).containsExactlyInAnyOrder("gpu", "big");
-        assertThat(read(ClaimedClasses.OF_CLAIM, template).deviceClasses()).isEmpty();
+        assertThat(read(ClaimedClasses.OF_TEMPLATE, template).requests())
+                .containsExactlyInAnyOrder(Set.of("gpu"), Set.of("big", "gpu"));
+        assertThat(read(ClaimedClasses.OF_CLAIM, template).requests()).isEmpty();
     }
 
     @Test
     void what_asks_for_nothing_has_no_classes() throws IOException {
-        assertThat(read(ClaimedClasses.OF_CLAIM, "{'metadata':{'name':'c'}}").deviceClasses()).isEmpty();
-        assertThat(read(ClaimedClasses.OF_TEMPLATE, "{'spec':{'spec':{'devices':{'requests':'x'}}}}").deviceClasses())
+        assertThat(read(ClaimedClasses.OF_CLAIM, "{'metadata':{'name':'c'}}").requests()).isEmpty();
+        assertThat(read(ClaimedClasses.OF_TEMPLATE, "{'spec':{'spec':{'devices':{'requests':'x'}}}}").requests())
                 .isEmpty();
     }
 

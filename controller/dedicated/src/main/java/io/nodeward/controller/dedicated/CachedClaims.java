@@ -2,15 +2,41 @@ package io.nodeward.controller.dedicated;
 
 import io.nodeward.api.dedicated.ClaimedClasses;
 import io.nodeward.api.dedicated.PodClaim;
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.dedicated.ClaimView;
+import io.nodeward.core.runtime.cache.CacheSync;
 import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.controller.MapFunction;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
-/** Claims of devices and their templates as the caches hold them. */
+/** Claims of devices and their templates as the caches hold them; nobody waits for these, as a server may not have the kinds. */
 record CachedClaims(ObjectCache<ClaimedClasses> claims, ObjectCache<ClaimedClasses> templates) implements ClaimView {
+    /** Where claims are not watched: none is ever known. */
+    static CachedClaims unwatched() {
+        return new CachedClaims(new ObjectCache<>(), new ObjectCache<>());
+    }
+
     @Override
-    public Optional<Set<String>> deviceClasses(PodClaim claim) {
-        return (claim.template() ? templates : claims).get(claim.key()).map(ClaimedClasses::deviceClasses);
+    public Optional<Set<Set<String>>> requests(PodClaim claim) {
+        return (claim.template() ? templates : claims).get(claim.key()).map(ClaimedClasses::requests);
+    }
+
+    /** Whether all that was there at the start is known. */
+    boolean synced() {
+        return CacheSync.isSynced(List.of(claims, templates));
+    }
+
+    /** Told of each that may make other pods members, before any other listener that is told later. */
+    void whenChanged(Consumer<ObjectKey> listener) {
+        for (ObjectCache<ClaimedClasses> cache : List.of(claims, templates)) {
+            cache.subscribe((before, after) -> {
+                if (MapFunction.differs(before, after, ClaimedClasses::requests)) {
+                    listener.accept(MapFunction.latest(before, after).key());
+                }
+            });
+        }
     }
 }

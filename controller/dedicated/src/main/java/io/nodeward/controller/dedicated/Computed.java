@@ -16,9 +16,15 @@ final class Computed<T> {
     private volatile @Nullable T value;
     /** How many changes the value is of; written after it. */
     private volatile long seen;
+    private volatile @Nullable Computed<?> dependent;
 
     Computed(Supplier<T> how) {
         this.how = how;
+    }
+
+    /** That is computed of the {@link #latest} value of this one: it is outdated with each new one. */
+    void outdates(Computed<?> other) {
+        dependent = other;
     }
 
     /** Something has changed that the value is computed of. */
@@ -31,6 +37,11 @@ final class Computed<T> {
         return seen == changes.get() ? Optional.ofNullable(value) : Optional.empty();
     }
 
+    /** What was computed last, although something may have changed since; it waits for nobody. */
+    Optional<T> latest() {
+        return Optional.ofNullable(value);
+    }
+
     /** Of what was there when this was called, or later. */
     synchronized T get() {
         T known = value;
@@ -39,6 +50,10 @@ final class Computed<T> {
             known = how.get();
             value = known;
             seen = now;
+            Computed<?> other = dependent;
+            if (other != null) {
+                other.outdate();
+            }
         }
         return known;
     }

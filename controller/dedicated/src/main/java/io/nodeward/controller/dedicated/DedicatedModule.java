@@ -5,6 +5,7 @@ import com.google.inject.Provides;
 import com.google.inject.Singleton;
 import com.google.inject.multibindings.ProvidesIntoSet;
 import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.ClaimedClasses;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.ObjectKey;
@@ -24,6 +25,7 @@ import java.util.function.UnaryOperator;
 /** Installs the dedicated controller. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
 public final class DedicatedModule extends AbstractModule {
     private static final String NAME = "dedicated";
+    private static final String DEVICES = "resource.k8s.io";
     /** Who refused a write may take it later, and nothing tells: a webhook or a policy may have changed. */
     private static final Backoff AFTER_REFUSAL = new Backoff(Duration.ofSeconds(30), Duration.ofMinutes(10));
 
@@ -50,7 +52,15 @@ public final class DedicatedModule extends AbstractModule {
                 home.watch(Resources.PODS, CandidatePod.PROJECTION, CachedCluster.ON_NODE,
                         CachedCluster.OF_NAMESPACE, CachedCluster.tolerating(config.systemNamespaces())),
                 home.watch(Resources.NAMESPACES, Projection.METADATA),
+                admitsPods ? claims(home) : CachedClaims.unwatched(),
                 config.systemNamespaces(), UnaryOperator.identity());
+    }
+
+    /** Without the webhook there is no right to read them. */
+    private static CachedClaims claims(HomeCluster home) {
+        return new CachedClaims(
+                home.watch(Resources.namespaced(DEVICES, "v1", "resourceclaims"), ClaimedClasses.OF_CLAIM),
+                home.watch(Resources.namespaced(DEVICES, "v1", "resourceclaimtemplates"), ClaimedClasses.OF_TEMPLATE));
     }
 
     @Provides
@@ -97,6 +107,7 @@ public final class DedicatedModule extends AbstractModule {
                 .watchesTogether(scope.pods(), watches::mapPod)
                 .watchesTogether(scope.namespaces(), watches::mapNamespace)
                 .watchesTogether(scope::whenChangedNode, watches::mapChangedNode)
+                .watchesTogether(scope.claims()::whenChanged, claim -> watches.mapClaim())
                 .watchesTogether(outcomes::whenOutcomeChanged, watches::mapOutcome)
                 .build();
     }

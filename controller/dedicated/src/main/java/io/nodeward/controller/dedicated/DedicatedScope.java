@@ -9,7 +9,6 @@ import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.PartialObject;
 import io.nodeward.api.node.Node;
-import io.nodeward.core.rules.dedicated.ClaimView;
 import io.nodeward.core.rules.dedicated.ClusterView;
 import io.nodeward.core.rules.dedicated.DeclaredGroup;
 import io.nodeward.core.rules.dedicated.Group;
@@ -27,9 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -49,10 +46,8 @@ final class DedicatedScope {
     private final ObjectCache<Node> nodes;
     private final ObjectCache<CandidatePod> pods;
     private final ObjectCache<PartialObject> namespaces;
+    private final CachedClaims claims;
     private final Set<String> systemNamespaces;
-    /** Nodes that have changed since they were last compared with what the groups select. */
-    private final Set<ObjectKey> changed = ConcurrentHashMap.newKeySet();
-    private final ReentrantLock counting = new ReentrantLock();
     private final List<Consumer<Node>> changedNode = new CopyOnWriteArrayList<>();
     private final Computed<Groups> enforced = new Computed<>(this::computeEnforced);
     private final Computed<Groups> ofNewPods = new Computed<>(this::computeOfNewPods);
@@ -63,8 +58,7 @@ final class DedicatedScope {
     private final Computed<Boolean> waitsForPods = new Computed<>(this::computeWaitsForPods);
     private final Computed<Resolution> resolution = new Computed<>(this::computeResolution);
     private final ClusterView view;
-    /** Of groups with {@code Warn}, the specs that were in force when all were last compared. */
-    private volatile Map<String, DedicatedNodesSpec> warned = Map.of();
+    private final SettledNodes settled;
 
     /**
      * Hears of each change before any controller does, which may ask for what it has computed.
@@ -78,15 +72,18 @@ final class DedicatedScope {
             ObjectCache<Node> nodes,
             ObjectCache<CandidatePod> pods,
             ObjectCache<PartialObject> namespaces,
+            CachedClaims claims,
             Set<String> systemNamespaces,
             UnaryOperator<ClusterView> looking) {
         this.groups = groups;
         this.nodes = nodes;
         this.pods = pods;
         this.namespaces = namespaces;
+        this.claims = claims;
         this.systemNamespaces = Set.copyOf(systemNamespaces);
         CachedCluster cached = new CachedCluster(pods, systemNamespaces, members::get);
         this.view = looking.apply(cached);
+        resolution.outdates(ofNewPods);
         groups.subscribeFirst((before, after) -> {
             if (!MapFunction.declared(before, after).isEmpty()) {
                 Stream.of(enforced, ofNewPods, declared, byNamespace, waitsForPods).forEach(Computed::outdate);
@@ -95,12 +92,18 @@ final class DedicatedScope {
                 }
             }
         });
-        nodes.subscribeFirst((before, after) -> heard(MapFunction.latest(before, after).key()));
-        nodes.all().forEach(node -> heard(node.key()));
+        this.settled = new SettledNodes(nodes, view, moves -> {
+            if (moves) {
+                resolution.outdate();
+            } else {
+                outdateIfPodsCount();
+            }
+        });
         pods.subscribeFirst((before, after) -> {
             cached.changed(before, after);
             outdateIfPodsCount();
         });
+        claims.whenChanged(claim -> outdateIfPodsCount());
         namespaces.subscribeFirst((before, after) -> {
             if (MapFunction.differs(before, after, DedicatedScope::labels)) {
                 Stream.of(members, byNamespace, resolution).forEach(Computed::outdate);
@@ -111,56 +114,6 @@ final class DedicatedScope {
     /** Of a namespace: nothing else of it makes pods members. */
     static Map<String, String> labels(PartialObject namespace) {
         return namespace.metadata().labels();
-    }
-
-    /** Listeners call this while their cache is locked: they do not wait for a preview, which sees the Node next time. */
-    private void heard(ObjectKey node) {
-        changed.add(node);
-        if (counting.tryLock()) {
-            try {
-                settle();
-            } finally {
-                counting.unlock();
-            }
-        }
-    }
-
-    /** Computes something of the Nodes as the cache holds them; it waits for others who do the same. */
-    <T> T settled(Supplier<T> how) {
-        counting.lock();
-        try {
-            settle();
-            return how.get();
-        } finally {
-            counting.unlock();
-        }
-    }
-
-    private void settle() {
-        for (ObjectKey node : changed) {
-            changed.remove(node); // before it is read: a change from here on adds it again
-            boolean seen = false;
-            try {
-                look(node);
-                seen = true;
-            } finally {
-                if (!seen) {
-                    changed.add(node);
-                }
-            }
-        }
-    }
-
-    private void look(ObjectKey node) {
-        Optional<Node> found = nodes.get(node);
-        if (found.isEmpty()) {
-            view.nodes().remove(node.name());
-        }
-        if (found.isEmpty() || view.nodes().put(found.get())) {
-            resolution.outdate();
-        } else {
-            outdateIfPodsCount();
-        }
     }
 
     private void outdateIfPodsCount() {
@@ -189,7 +142,7 @@ final class DedicatedScope {
 
     /** This controller has changed a Node. */
     void changedNode(Node before) {
-        heard(before.key());
+        settled.heard(before.key());
         changedNode.forEach(listener -> listener.accept(before));
     }
 
@@ -212,6 +165,10 @@ final class DedicatedScope {
 
     ObjectCache<PartialObject> namespaces() {
         return namespaces;
+    }
+
+    CachedClaims claims() {
+        return claims;
     }
 
     /** What Nodes get: what the status of each group says is in force. */
@@ -242,6 +199,11 @@ final class DedicatedScope {
             admitting = groupsOf.admitting(pod).toList();
         }
         return Stream.concat(admitting.stream(), declared().stream().filter(group -> group.spec().shared()));
+    }
+
+    /** Computes something of the Nodes as the cache holds them; it waits for others who do the same. */
+    <T> T settled(Supplier<T> how) {
+        return settled.settled(how);
     }
 
     /** What may be in force of what is declared now. */
@@ -281,7 +243,8 @@ final class DedicatedScope {
         DedicatedNodesSpec desired = group.spec().spec();
         return applied(group).or(() -> switch (desired.enforcement()) {
             case Audit -> Optional.of(desired);
-            case Warn -> Optional.of(desired).filter(spec -> spec.equals(warned.get(group.key().name())));
+            case Warn -> resolution.latest().flatMap(compared -> compared.find(group.key().name()))
+                    .flatMap(Resolved::inForce).map(Group::spec).filter(desired::equals);
             case Enforce -> Optional.empty(); // until the status says that it is established
         });
     }
@@ -304,20 +267,12 @@ final class DedicatedScope {
         view.nodes().retain(all.stream().map(CustomResource::spec)
                 .flatMap(group -> Stream.concat(Stream.of(group.spec()), group.applied().stream()))
                 .map(DedicatedNodesSpec::nodes).collect(Collectors.toSet()));
-        Resolution computed = Resolution.of(all.stream().map(DeclaredGroup::of).toList(), view);
-        Map<String, DedicatedNodesSpec> now = computed.groups().all().stream().filter(group -> !group.isEnforced())
-                .collect(Collectors.toMap(Group::name, Group::spec));
-        if (!now.equals(warned)) {
-            warned = now;
-            ofNewPods.outdate();
-        }
-        return computed;
+        return Resolution.of(all.stream().map(DeclaredGroup::of).toList(), view);
     }
 
-    /** Claims are not watched: who is a member by a DeviceClass alone is counted as not known. */
     private MemberFacts computeMembers() {
         Map<String, Map<String, String>> labels = namespaces.all().stream()
                 .collect(Collectors.toMap(namespace -> namespace.key().name(), DedicatedScope::labels));
-        return new MemberFacts(labels, ClaimView.NONE, systemNamespaces);
+        return new MemberFacts(labels, claims, systemNamespaces);
     }
 }

@@ -100,6 +100,11 @@ final class DedicatedWatches {
         return MapFunction.differs(before, after, DedicatedScope::labels) ? groups(group -> true) : Set.of();
     }
 
+    /** The groups whose members a claim, or a template of claims, may decide about. */
+    Set<ObjectKey> mapClaim() {
+        return groups(group -> group.spec().shared() || !group.spec().who().deviceClasses().isEmpty());
+    }
+
     /** The groups that report what keeps a Node from being as declared. It asks each: those who know wait for previews. */
     Set<ObjectKey> mapOutcome(ObjectKey node) {
         return scope.nodes().get(node).map(found -> mapNode(found, found)).orElse(Set.of());

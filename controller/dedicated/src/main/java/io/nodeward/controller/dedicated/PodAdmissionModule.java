@@ -3,7 +3,6 @@ package io.nodeward.controller.dedicated;
 import com.google.inject.AbstractModule;
 import com.google.inject.Singleton;
 import com.google.inject.multibindings.ProvidesIntoSet;
-import io.nodeward.api.dedicated.ClaimedClasses;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.cache.CacheSync;
@@ -26,7 +25,6 @@ import java.util.Set;
 final class PodAdmissionModule extends AbstractModule {
     static final String COMPONENT = "dedicated";
     static final Set<AdmissionPhase> PHASES = Set.of(AdmissionPhase.MUTATING);
-    private static final String DEVICES = "resource.k8s.io";
     private static final GroupKind POD = new GroupKind("", "Pod");
 
     private final DedicatedConfig config;
@@ -44,10 +42,11 @@ final class PodAdmissionModule extends AbstractModule {
                 meters.forget(before.key().name());
             }
         });
-        CachedClaims claims = new CachedClaims(
-                home.watch(Resources.namespaced(DEVICES, "v1", "resourceclaims"), ClaimedClasses.OF_CLAIM),
-                home.watch(Resources.namespaced(DEVICES, "v1", "resourceclaimtemplates"), ClaimedClasses.OF_TEMPLATE));
-        PodMutator mutator = new PodMutator(scope, claims, namespace -> labels(home, namespace), meters);
+        UnseenNamespaces unseen = new UnseenNamespaces(namespace -> {
+            meters.countRead();
+            return labels(home, namespace);
+        }, context.timers()::nanoTime);
+        PodMutator mutator = new PodMutator(scope, unseen::labels, meters);
         ServingOptions serving = new ServingOptions(config.address, config.service, Optional.empty());
         return new WebhookController(AdmissionRegistration.of(COMPONENT, PHASES, context)
                 .withInputs(synced(scope)).withCounted(List.of(POD))
@@ -60,7 +59,7 @@ final class PodAdmissionModule extends AbstractModule {
                 .map(DedicatedScope::labels).orElse(Map.of());
     }
 
-    /** Before it is known which groups there are, all pods would be nobody's members. */
+    /** Before it is known which groups there are, all pods would be nobody's members. Only who has claims waits for claims. */
     private static RegistrationInputs synced(DedicatedScope scope) {
         return new RegistrationInputs() {
             @Override

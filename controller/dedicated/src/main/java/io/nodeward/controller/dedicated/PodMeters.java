@@ -4,17 +4,15 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.core.rules.dedicated.Group;
 import io.nodeward.core.rules.dedicated.PodAdmission;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 
 /** What becomes of pods that are created. */
 final class PodMeters {
+    private static final String MEMBERS = "nodeward.dedicated.new.pods";
+    private static final String GROUP = "group";
+
     private final MeterRegistry registry;
     private final Counter awaitClaims;
     private final Counter reads;
-    private final Map<String, List<Counter>> byGroup = new ConcurrentHashMap<>();
 
     PodMeters(MeterRegistry registry) {
         this.registry = registry;
@@ -27,23 +25,17 @@ final class PodMeters {
     }
 
     void count(PodAdmission admission) {
-        if (admission.awaitsClaims()) {
+        if (!admission.awaiting().isEmpty()) {
             awaitClaims.increment();
         }
         admission.groups().forEach(this::count);
     }
 
     private void count(Group group) {
-        Counter counter = Counter.builder("nodeward.dedicated.new.pods").tag("group", group.name())
+        Counter.builder(MEMBERS).tag(GROUP, group.name())
                 .tag("enforcement", group.spec().enforcement().name())
                 .description("Members of a DedicatedNodes when they were created, by its enforcement")
-                .register(registry);
-        counter.increment();
-        byGroup.merge(group.name(), List.of(counter), PodMeters::union);
-    }
-
-    private static List<Counter> union(List<Counter> some, List<Counter> more) {
-        return some.containsAll(more) ? some : Stream.concat(some.stream(), more.stream()).toList();
+                .register(registry).increment();
     }
 
     void countRead() {
@@ -51,9 +43,6 @@ final class PodMeters {
     }
 
     void forget(String group) {
-        List<Counter> gone = byGroup.remove(group);
-        if (gone != null) {
-            gone.forEach(registry::remove);
-        }
+        registry.find(MEMBERS).tag(GROUP, group).counters().forEach(registry::remove);
     }
 }

@@ -6,7 +6,6 @@ import io.nodeward.api.admission.Tree;
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.dedicated.Author;
-import io.nodeward.core.rules.dedicated.ClaimView;
 import io.nodeward.core.rules.dedicated.Groups;
 import io.nodeward.core.rules.dedicated.MemberFacts;
 import io.nodeward.core.rules.dedicated.PodAdmission;
@@ -16,6 +15,7 @@ import io.nodeward.core.runtime.webhook.AdmissionPhase;
 import io.nodeward.core.runtime.webhook.Webhook;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -27,15 +27,12 @@ final class PodMutator implements AdmissionHandler {
     private static final List<String> SPEC = List.of("spec");
 
     private final DedicatedScope scope;
-    private final ClaimView claims;
     private final Function<String, Map<String, String>> reading;
     private final PodMeters meters;
 
-    /** @param reading asks the API server for the labels of a namespace; none if it does not exist */
-    PodMutator(
-            DedicatedScope scope, ClaimView claims, Function<String, Map<String, String>> reading, PodMeters meters) {
+    /** @param reading the labels of a namespace that the cache does not have; none if it does not exist */
+    PodMutator(DedicatedScope scope, Function<String, Map<String, String>> reading, PodMeters meters) {
         this.scope = scope;
-        this.claims = claims;
         this.reading = reading;
         this.meters = meters;
     }
@@ -65,6 +62,14 @@ final class PodMutator implements AdmissionHandler {
         Groups groups = scope.ofNewPods();
         PodAdmission admission = PodAdmission.of(
                 pod, new Author(request.userInfo().username()), groups, facts(request.namespace(), groups));
+        if (admission.isIncomplete() && !scope.claims().synced()) {
+            throw new IllegalStateException("ResourceClaims and ResourceClaimTemplates have not been listed yet: the"
+                    + " failure policy decides about " + pod.key());
+        }
+        Optional<String> fault = PodPatch.fault(object, SPEC, admission.additions());
+        if (fault.isPresent()) {
+            return AdmissionResponse.invalid(fault.get());
+        }
         if (!request.dryRun()) {
             meters.count(admission);
         }
@@ -74,11 +79,9 @@ final class PodMutator implements AdmissionHandler {
 
     /** An affinity that is missed cannot be added later: a namespace that the cache does not have yet is asked for. */
     private MemberFacts facts(String namespace, Groups groups) {
-        MemberFacts facts = scope.members().with(claims);
-        if (facts.knows(namespace) || !groups.askForNamespaceLabels()) {
-            return facts;
-        }
-        meters.countRead();
-        return facts.with(namespace, reading.apply(namespace));
+        MemberFacts facts = scope.members();
+        return facts.knows(namespace) || !groups.askForNamespaceLabels()
+                ? facts
+                : facts.ofNamespace(namespace, reading.apply(namespace));
     }
 }

@@ -26,6 +26,20 @@ class ComputedTest {
     }
 
     @Test
+    void what_is_computed_of_the_latest_value_is_computed_anew_with_each() {
+        Computed<Integer> twice = new Computed<>(() -> computed.latest().orElse(0) * 2);
+        computed.outdates(twice);
+        assertThat(twice.get()).as("none yet").isZero();
+        computed.get();
+        assertThat(twice.get()).isEqualTo(2);
+        source.set(2);
+        computed.outdate();
+        assertThat(twice.get()).as("of the latest").isEqualTo(2);
+        computed.get();
+        assertThat(twice.get()).isEqualTo(4);
+    }
+
+    @Test
     void a_value_that_could_not_be_computed_is_computed_again_and_no_older_one_is_given() {
         assertThat(computed.get()).isEqualTo(1);
         source.set(2);

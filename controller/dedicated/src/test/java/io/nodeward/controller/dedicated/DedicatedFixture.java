@@ -41,12 +41,13 @@ final class DedicatedFixture {
     final ObjectCache<CandidatePod> pods = new ObjectCache<>(CachedCluster.ON_NODE,
             CachedCluster.OF_NAMESPACE, CachedCluster.tolerating(Set.of("kube-system")));
     final ObjectCache<PartialObject> namespaces = new ObjectCache<>();
+    final CachedClaims claims = CachedClaims.unwatched();
     /** Called before somebody looks at Nodes. */
     Runnable beforeNodes = () -> {};
     /** At how many pods somebody has looked. */
     final AtomicInteger lookedAtPods = new AtomicInteger();
     final DedicatedScope scope =
-            new DedicatedScope(groups, nodes, pods, namespaces, Set.of("kube-system"), this::watched);
+            new DedicatedScope(groups, nodes, pods, namespaces, claims, Set.of("kube-system"), this::watched);
     final ConfirmedGroups confirmed = new ConfirmedGroups();
     final NodeOutcomes outcomes = new NodeOutcomes();
     final SimpleMeterRegistry registry = new SimpleMeterRegistry();

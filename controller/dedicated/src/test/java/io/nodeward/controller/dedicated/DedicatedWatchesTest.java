@@ -86,6 +86,15 @@ class DedicatedWatchesTest {
                 .hasValueSatisfying(by -> assertThat(by.reason()).isEqualTo("NodesPending"));
     }
 
+    @Test
+    void a_claim_concerns_groups_that_have_members_by_it_or_those_that_no_other_has() {
+        assertThat(watches.mapClaim()).isEmpty();
+        cluster.declare("gpu", Map.of("nodes", Map.of("names", List.of("foo")), "who",
+                Map.of("deviceClasses", List.of("gpu"))), "Audit", "NoSchedule");
+        cluster.declare("rest", Map.of("shared", true), "Audit", "NoSchedule");
+        assertThat(watches.mapClaim()).extracting(ObjectKey::name).containsExactlyInAnyOrder("gpu", "rest");
+    }
+
     private static Map<String, Object> exclusive(String name) {
         return with("exclusive", true, pool(name, "banana"));
     }

@@ -7,15 +7,18 @@ import io.nodeward.api.admission.AdmissionRequest;
 import io.nodeward.api.admission.AdmissionResponse;
 import io.nodeward.api.admission.JsonPatch;
 import io.nodeward.api.admission.Tree;
+import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.ClaimedClasses;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.core.rules.dedicated.Preview;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.webhook.Webhook;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,20 +39,21 @@ class PodMutatorTest {
     private static final String EMPTY = "{'containers':[]}";
 
     private final DedicatedFixture cluster = new DedicatedFixture(1);
-    private final ObjectCache<ClaimedClasses> claims = new ObjectCache<>();
-    private final ObjectCache<ClaimedClasses> templates = new ObjectCache<>();
+    private final ObjectCache<ClaimedClasses> claims = cluster.claims.claims();
+    private final ObjectCache<ClaimedClasses> templates = cluster.claims.templates();
     /** Namespaces that were asked for. */
     private final List<String> asked = new ArrayList<>();
     private Map<String, String> answer = Map.of();
     private final PodMeters meters = new PodMeters(cluster.registry);
-    private final PodMutator mutator =
-            new PodMutator(cluster.scope, new CachedClaims(claims, templates), namespace -> {
-                asked.add(namespace);
-                return answer;
-            }, meters);
+    private final PodMutator mutator = new PodMutator(cluster.scope, namespace -> {
+        asked.add(namespace);
+        return answer;
+    }, meters);
 
     PodMutatorTest() {
         cluster.node("foo", Map.of());
+        claims.replace(Set.of());
+        templates.replace(Set.of());
     }
 
     @Test
@@ -144,6 +148,76 @@ class PodMutatorTest {
     }
 
     @Test
+    void a_claim_that_may_be_there_and_is_not_listed_yet_is_answered_by_the_failure_policy() {
+        DedicatedFixture starting = new DedicatedFixture(1);
+        starting.node("foo", Map.of());
+        Map<String, Object> gpu = Map.of("nodes", Map.of("names", List.of("foo")), "who",
+                Map.of("deviceClasses", List.of("gpu.example.com")));
+        PodMutator early = new PodMutator(starting.scope, namespace -> answer, meters);
+        AdmissionRequest claiming = request("any",
+                pod("any", "{'resourceClaims':[{'name':'x','resourceClaimName':'c'}]}"), "CREATE", "", false);
+        starting.declare("gpu", gpu, "Audit", "NoSchedule");
+        assertThat(early.handle(claiming)).as("it only counts").isEqualTo(AdmissionResponse.allowed());
+        starting.declare("gpu", gpu, "Enforce", "NoSchedule");
+        starting.reconcileGroup("gpu");
+        assertThat(early.handle(request("any", pod("any", EMPTY), "CREATE", "", false)))
+                .as("without claims").isEqualTo(AdmissionResponse.allowed());
+        assertThatIllegalStateException().isThrownBy(() -> early.handle(claiming)).withMessageContaining("any/");
+        starting.claims.claims().replace(Set.of());
+        assertThatIllegalStateException().as("templates").isThrownBy(() -> early.handle(claiming));
+        starting.claims.templates().replace(Set.of());
+        assertThat(early.handle(claiming)).as("it is not there").isEqualTo(AdmissionResponse.allowed());
+    }
+
+    @Test
+    void the_status_counts_the_members_that_the_webhook_knows() {
+        String spec = "{'resourceClaims':[{'name':'x','resourceClaimTemplateName':'t'}]}";
+        cluster.pods.put(read(CandidatePod.PROJECTION,
+                "{'metadata':{'name':'p','namespace':'any','resourceVersion':'1'},'spec':" + spec + "}"));
+        cluster.declare("gpu", Map.of("nodes", Map.of("names", List.of("foo")), "who",
+                Map.of("deviceClasses", List.of("gpu.example.com"))), "Audit", "NoSchedule");
+        assertThat(preview("gpu").awaitingClaims()).isEqualTo(1);
+        template("gpu.example.com");
+        assertThat(preview("gpu").awaitingClaims()).isZero();
+        assertThat(preview("gpu").members().names()).containsExactly("any/p");
+        create("any", pod("any", spec));
+        assertThat(counted("gpu", "Audit")).isEqualTo(1);
+    }
+
+    @Test
+    void a_pod_that_may_get_another_device_is_no_member() {
+        enforce("gpu", Map.of("nodes", Map.of("names", List.of("foo")), "who",
+                Map.of("deviceClasses", List.of("gpu.example.com"))));
+        Tree pod = pod("any", "{'resourceClaims':[{'name':'x','resourceClaimName':'c'}]}");
+        claims.put(read(ClaimedClasses.OF_CLAIM, """
+                {'metadata':{'name':'c','namespace':'any','resourceVersion':'1'},'spec':{'devices':{'requests':[
+                 {'name':'r','firstAvailable':[{'name':'a','deviceClassName':'gpu.example.com'},
+                   {'name':'b','deviceClassName':'cpu.example.com'}]}]}}}"""));
+        assertThat(create("any", pod)).isEqualTo(AdmissionResponse.allowed());
+        assertThat(unknownClaims()).isZero();
+    }
+
+    @Test
+    void a_pod_with_more_terms_than_can_be_patched_is_refused_where_it_would_be_restricted() {
+        enforce("banana", exclusive(BANANA));
+        String terms = String.join(",", Collections.nCopies(1001, "{'matchFields':[{'key':'metadata.name'}]}"));
+        String spec = "{'affinity':{'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':"
+                + "{'nodeSelectorTerms':[" + terms + "]}}}}";
+        assertThat(create("banana", pod("banana", spec)).message()).contains("nodeSelectorTerms: has 1001 terms");
+        assertThat(create("cherry", pod("cherry", spec))).isEqualTo(AdmissionResponse.allowed());
+    }
+
+    private void template(String deviceClass) {
+        templates.put(read(ClaimedClasses.OF_TEMPLATE, """
+                {'metadata':{'name':'t','namespace':'any','resourceVersion':'1'},'spec':{'spec':{'devices':{'requests':[
+                 {'name':'r','exactly':{'deviceClassName':'%s'}}]}}}}""".formatted(deviceClass)));
+    }
+
+    private Preview preview(String group) {
+        return cluster.scope.preview(cluster.scope.resolution().find(group).orElseThrow());
+    }
+
+    @Test
     void a_namespace_that_the_cache_does_not_have_yet_is_asked_for_if_its_labels_count() {
         enforce("banana", BANANA);
         create("unknown", pod("unknown", EMPTY));
@@ -158,14 +232,13 @@ class PodMutatorTest {
         cluster.namespace("unknown", Map.of("team", "a"));
         assertThat(create("unknown", pod("unknown", EMPTY)).patch().operations()).as("now it has").hasSize(1);
         assertThat(asked).hasSize(2);
-        assertThat(cluster.registry.get("nodeward.dedicated.namespace.reads").counter().count()).isEqualTo(2);
     }
 
     @Test
     void while_the_namespace_cannot_be_read_the_failure_policy_decides() {
         enforce("labelled", Map.of("nodes", Map.of("names", List.of("foo")), "who",
                 Map.of("namespaceSelector", Map.of("matchLabels", Map.of("team", "a")))));
-        PodMutator cut = new PodMutator(cluster.scope, new CachedClaims(claims, templates), namespace -> {
+        PodMutator cut = new PodMutator(cluster.scope, namespace -> {
             throw new IllegalStateException("planted");
         }, meters);
         assertThatIllegalStateException().as("an answer would be final").isThrownBy(

@@ -10,6 +10,6 @@ public interface ClaimView {
     /** Without any. */
     ClaimView NONE = claim -> Optional.empty();
 
-    /** Names of the DeviceClasses that it asks for; empty if the claim is not known yet. */
-    Optional<Set<String>> deviceClasses(PodClaim claim);
+    /** Its requests, each by the DeviceClasses of its alternatives; empty if the claim is not known yet. */
+    Optional<Set<Set<String>>> requests(PodClaim claim);
 }

@@ -70,6 +70,11 @@ public final class Group {
         return spec.enforcement() == EnforcementMode.Enforce;
     }
 
+    /** Whether it does anything to pods. */
+    boolean acts() {
+        return spec.enforcement() != EnforcementMode.Audit;
+    }
+
     boolean isWarned() {
         return spec.enforcement() == EnforcementMode.Warn;
     }

@@ -1,6 +1,5 @@
 package io.nodeward.core.rules.dedicated;
 
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
@@ -21,16 +20,9 @@ public record MemberFacts(Map<String, Map<String, String>> namespaces, ClaimView
         return namespaces.containsKey(namespace);
     }
 
-    /** The same, with one more namespace. */
-    public MemberFacts with(String namespace, Map<String, String> labels) {
-        Map<String, Map<String, String>> more = new HashMap<>(namespaces);
-        more.put(namespace, labels);
-        return new MemberFacts(more, claims, systemNamespaces);
-    }
-
-    /** The same, with other claims. */
-    public MemberFacts with(ClaimView other) {
-        return new MemberFacts(namespaces, other, systemNamespaces);
+    /** What decides about the pods of this namespace, and of no other: none but its labels are copied. */
+    public MemberFacts ofNamespace(String namespace, Map<String, String> labels) {
+        return new MemberFacts(Map.of(namespace, labels), claims, systemNamespaces);
     }
 
     Map<String, String> labels(String namespace) {

@@ -1,7 +1,6 @@
 package io.nodeward.core.rules.dedicated;
 
 import io.nodeward.api.dedicated.CandidatePod;
-import io.nodeward.api.dedicated.PodClaim;
 import io.nodeward.api.dedicated.Who;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.selector.LabelSelector;
@@ -62,19 +61,17 @@ final class Members {
                 || namespaceSelector.filter(by -> by.matches(facts.labels(namespace))).isPresent();
     }
 
+    /** A request counts if each of its alternatives does: else the pod may get another device, and need none of these Nodes. */
     private boolean claim(CandidatePod pod, MemberFacts facts) {
-        for (PodClaim claim : pod.claims()) {
-            if (!Collections.disjoint(deviceClasses, facts.claims().deviceClasses(claim).orElse(Set.of()))) {
-                return true;
-            }
-        }
-        return false;
+        return !deviceClasses.isEmpty() && pod.claims().stream()
+                .flatMap(claim -> facts.claims().requests(claim).stream()).flatMap(Set::stream)
+                .anyMatch(deviceClasses::containsAll);
     }
 
     /** Whether the pod may turn out to be a member when its claims are known. */
     boolean awaitClaims(CandidatePod pod, MemberFacts facts) {
         return !deviceClasses.isEmpty()
                 && !contain(pod, facts)
-                && pod.claims().stream().anyMatch(claim -> facts.claims().deviceClasses(claim).isEmpty());
+                && pod.claims().stream().anyMatch(claim -> facts.claims().requests(claim).isEmpty());
     }
 }

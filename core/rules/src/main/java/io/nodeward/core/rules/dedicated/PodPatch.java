@@ -7,6 +7,7 @@ import io.nodeward.core.rules.selector.LabelSelector.Requirement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -17,9 +18,12 @@ public final class PodPatch {
     private static final List<String> TERMS = List.of(
             "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms");
 
+    /** Who chooses among Nodes names a few; a pod's author may name as many as a request can hold, and each is patched. */
+    private static final int MOST_TERMS = 1000;
+
     private final List<String> path;
     private final Tree spec;
-    private JsonPatch patch = JsonPatch.EMPTY;
+    private final List<JsonPatch.Operation> operations = new ArrayList<>();
 
     private PodPatch(List<String> path, Tree spec) {
         this.path = path;
@@ -27,7 +31,7 @@ public final class PodPatch {
     }
 
     /**
-     * Of an object that has or is a pod.
+     * Of an object that has or is a pod, and no {@link #fault}.
      *
      * @param path to the pod's spec, as {@code [spec]} of a pod and {@code [spec, template, spec]} of a DaemonSet
      */
@@ -37,7 +41,16 @@ public final class PodPatch {
         if (!additions.affinity().isEmpty()) {
             pod.restrict(additions.affinity().stream().map(PodPatch::tree).toList());
         }
-        return pod.patch;
+        return new JsonPatch(pod.operations);
+    }
+
+    /** Why the pod cannot get this; empty if it can. */
+    public static Optional<String> fault(Tree object, List<String> path, PodAdditions additions) {
+        int terms = object.at(path).at(TERMS).elements().size();
+        return additions.affinity().isEmpty() || terms <= MOST_TERMS
+                ? Optional.empty()
+                : Optional.of(String.join(".", path) + "." + String.join(".", TERMS) + ": has " + terms
+                        + " terms, and a member of an exclusive DedicatedNodes may have " + MOST_TERMS);
     }
 
     private void tolerate(List<Toleration> tolerations) {
@@ -46,10 +59,10 @@ public final class PodPatch {
         }
         List<Tree> trees = tolerations.stream().map(PodPatch::tree).toList();
         if (spec.at("tolerations").elements().isEmpty()) {
-            patch = patch.add(at(List.of("tolerations")), new Tree.Items(trees));
+            add(at(List.of("tolerations")), new Tree.Items(trees));
             return;
         }
-        trees.forEach(tree -> patch = patch.add(at(List.of("tolerations", "-")), tree));
+        trees.forEach(tree -> add(at(List.of("tolerations", "-")), tree));
     }
 
     private void restrict(List<Tree> requirements) {
@@ -71,7 +84,7 @@ public final class PodPatch {
             depth--;
             value = Tree.of(Map.of(TERMS.get(depth), value));
         }
-        patch = patch.add(at(TERMS.subList(0, depth)), value);
+        add(at(TERMS.subList(0, depth)), value);
     }
 
     /** Terms are alternatives, so each gets them. One without requirements matches no Node, and must not begin to. */
@@ -84,11 +97,15 @@ public final class PodPatch {
         List<String> list = new ArrayList<>(TERMS);
         list.addAll(List.of(Integer.toString(index), "matchExpressions"));
         if (there.isEmpty()) {
-            patch = patch.add(at(list), new Tree.Items(missing));
+            add(at(list), new Tree.Items(missing));
             return;
         }
         list.add("-");
-        missing.forEach(requirement -> patch = patch.add(at(list), requirement));
+        missing.forEach(requirement -> add(at(list), requirement));
+    }
+
+    private void add(List<String> where, Tree value) {
+        operations.add(JsonPatch.Operation.add(where, value));
     }
 
     private List<String> at(List<String> below) {

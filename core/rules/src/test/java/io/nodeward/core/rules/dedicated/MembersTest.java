@@ -22,7 +22,9 @@ class MembersTest {
     private static final PodClaim TEMPLATE = new PodClaim(true, new ObjectKey("n", "known"));
     private static final MemberFacts FACTS = new MemberFacts(
             Map.of("n", Map.of("team", "a"), "m", Map.of("team", "b")),
-            claim -> claim.equals(KNOWN) ? Optional.of(Set.of("gpu", "nic")) : Optional.empty(), Set.of());
+            claim -> claim.equals(KNOWN) ? Optional.of(Set.of(Set.of("gpu"), Set.of("nic"), Set.of("big", "small")))
+                    : Optional.empty(),
+            Set.of());
     private static final CandidatePod POD = pod("n/p", "");
 
     @Test
@@ -76,6 +78,15 @@ class MembersTest {
         assertThat(group.awaitsClaims(with(POD, "default", Set.of(), TEMPLATE, KNOWN), FACTS)).isFalse();
         assertThat(group.awaitsClaims(POD, FACTS)).isFalse();
         assertThat(admits(who(List.of(), List.of(), List.of(), List.of("disk")), known)).isFalse();
+    }
+
+    @Test
+    void alternatives_make_a_member_if_each_of_them_does() {
+        CandidatePod pod = with(POD, "default", Set.of(), KNOWN);
+        assertThat(admits(who(List.of(), List.of(), List.of(), List.of("big", "small")), pod)).isTrue();
+        for (String one : List.of("big", "small")) {
+            assertThat(admits(who(List.of(), List.of(), List.of(), List.of(one)), pod)).as(one).isFalse();
+        }
     }
 
     @Test

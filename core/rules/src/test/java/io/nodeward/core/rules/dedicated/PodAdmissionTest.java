@@ -19,6 +19,7 @@ import io.nodeward.api.pod.Toleration;
 import io.nodeward.core.rules.selector.LabelSelector.Operator;
 import io.nodeward.core.rules.selector.LabelSelector.Requirement;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -95,7 +96,7 @@ class PodAdmissionTest {
         CandidatePod mirror = mirror("banana/p", "foo");
         Make banana = group("banana").exclusive();
         assertThat(of(mirror, new Author("system:node:foo"), members(), banana))
-                .isEqualTo(new PodAdmission(List.of(), PodAdditions.NONE, List.of(), false));
+                .isEqualTo(new PodAdmission(List.of(), PodAdditions.NONE, List.of(), List.of()));
         for (String user : List.of("system:node:bar", "jane", "system:node:")) {
             assertThat(of(mirror, new Author(user), members(), banana).additions().affinity()).as(user)
                     .containsExactly(ON_BANANA);
@@ -111,11 +112,17 @@ class PodAdmissionTest {
         Make gpu = group("gpu").who(
                 new Who(List.of(), Optional.empty(), List.of(), Optional.empty(), List.of(), List.of("gpu.example")));
         PodAdmission unknown = of(pod, gpu);
-        assertThat(unknown.awaitsClaims()).isTrue();
+        assertThat(unknown.awaiting()).extracting(Group::name).containsExactly("gpu");
+        assertThat(unknown.isIncomplete()).isTrue();
+        assertThat(of(pod, gpu.mode(EnforcementMode.Warn)).isIncomplete()).isTrue();
+        PodAdmission audited = of(pod, gpu.mode(EnforcementMode.Audit));
+        assertThat(audited.awaiting()).isNotEmpty();
+        assertThat(audited.isIncomplete()).as("nothing would be added").isFalse();
         assertThat(unknown.additions()).isEqualTo(PodAdditions.NONE);
         PodAdmission known =
-                of(pod, ANYBODY, members().with(any -> Optional.of(Set.of("gpu.example"))), gpu);
-        assertThat(known.awaitsClaims()).isFalse();
+                of(pod, ANYBODY, new MemberFacts(Map.of(),
+                        any -> Optional.of(Set.of(Set.of("gpu.example"))), Set.of()), gpu);
+        assertThat(known.awaiting()).isEmpty();
         assertThat(known.additions().tolerations()).containsExactly(Toleration.equalTo("dedicated", "gpu", ""));
     }
 

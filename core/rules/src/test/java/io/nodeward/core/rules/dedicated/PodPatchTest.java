@@ -12,7 +12,10 @@ import io.nodeward.core.rules.selector.LabelSelector.Operator;
 import io.nodeward.core.rules.selector.LabelSelector.Requirement;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.AbstractList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class PodPatchTest {
@@ -79,6 +82,41 @@ class PodPatchTest {
                 new Requirement("l", Operator.IN, List.of("c"))));
         assertPatch(terms("{'matchExpressions':[" + REQUIREMENT + "]}"), two, add(TERMS + "/0/matchExpressions/-",
                 "{'key':'l','operator':'In','values':['c']}"));
+    }
+
+    @Test
+    void more_terms_than_anybody_writes_are_counted_and_not_looked_at() {
+        AtomicInteger looked = new AtomicInteger();
+        Tree most = pod(looked, 1000);
+        assertThat(PodPatch.fault(most, List.of("spec"), RESTRICT)).isEmpty();
+        assertThat(PodPatch.of(most, List.of("spec"), RESTRICT).operations()).hasSize(1000);
+        assertThat(looked).hasValue(1000);
+        Tree hostile = pod(looked, 1_000_000);
+        assertThat(PodPatch.fault(hostile, List.of("spec"), RESTRICT)).contains("spec.affinity.nodeAffinity"
+                + ".requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms: has 1000000 terms, and a member of"
+                + " an exclusive DedicatedNodes may have 1000");
+        assertThat(PodPatch.fault(hostile, List.of("spec"), TOLERATE)).as("it is not restricted").isEmpty();
+        assertThat(PodPatch.of(hostile, List.of("spec"), TOLERATE).operations()).hasSize(1);
+        assertThat(looked).hasValue(1000);
+    }
+
+    /** @param looked how many terms somebody has looked at */
+    private static Tree pod(AtomicInteger looked, int terms) {
+        Tree term = Tree.of(Map.of("matchExpressions", List.of(Map.of("key", "x", "operator", "Exists"))));
+        Tree counted = new Tree.Items(new AbstractList<>() {
+            @Override
+            public Tree get(int index) {
+                looked.incrementAndGet();
+                return term;
+            }
+
+            @Override
+            public int size() {
+                return terms;
+            }
+        });
+        return Tree.of(Map.of("spec", Map.of("affinity", Map.of("nodeAffinity", Map.of(
+                "requiredDuringSchedulingIgnoredDuringExecution", Map.of("nodeSelectorTerms", counted))))));
     }
 
     @Test
