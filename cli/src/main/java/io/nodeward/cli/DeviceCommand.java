@@ -157,7 +157,8 @@ final class DeviceCommand implements Callable<Integer> {
             throw new IllegalArgumentException("name one taint, as KEY[=VALUE]:EFFECT");
         }
         return new RuleRequest(words.stream().filter(word -> !TaintWord.isTaint(word)).toList(),
-                tainting.means(driver), TaintWord.added(taints.get(0)), tainting.name);
+                tainting.means(driver), TaintWord.added(taints.get(0)), tainting.name,
+                tainting.expires(time.now()));
     }
 
     private DeviceTainting tainting(Optional<LiveCluster> live) {

@@ -2,10 +2,15 @@ package io.nodeward.cli;
 
 import io.nodeward.cli.device.DeviceTainting;
 import io.nodeward.cli.device.RuleRequest;
+import io.nodeward.cli.live.GoDuration;
 import io.nodeward.core.rules.command.DryRun;
 import io.nodeward.core.rules.command.TaintRefusal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** Of {@code device taint} and {@code device untaint}. */
@@ -21,6 +26,10 @@ final class DeviceTaintOptions {
     @Option(names = "--name", paramLabel = "NAME", defaultValue = "", description = "taint: of the rule (default: made"
             + " of the key and what is selected, the same each time)")
     String name = "";
+
+    @Option(names = "--expires", paramLabel = "DURATION", defaultValue = "", description = "taint: the controller"
+            + " deletes the rule after so long, for example 2h (default: it stays)")
+    String expires = "";
 
     @Option(names = "--overwrite", description = "taint: a rule that selects the same and is there already gets the"
             + " taint")
@@ -43,6 +52,17 @@ final class DeviceTaintOptions {
         } catch (TaintRefusal refusal) {
             throw new IllegalArgumentException(String.join(", ", refusal.faults()), refusal);
         }
+    }
+
+    Optional<Instant> expires(Instant now) {
+        if (expires.isEmpty()) {
+            return Optional.empty();
+        }
+        Duration after = GoDuration.parse("--expires", expires);
+        if (after.isZero()) {
+            throw new IllegalArgumentException("--expires has to be longer than 0; a rule stays without it");
+        }
+        return Optional.of(now.plus(after).truncatedTo(ChronoUnit.SECONDS));
     }
 
     RuleRequest.Means means(String driver) {

@@ -68,7 +68,7 @@ class DeviceCommandTest {
     void a_wide_line_says_all_by_itself() throws IOException {
         assertThat(list("-o", "wide").out().lines().map(line -> line.replaceAll(" +", " ")
                 .replaceAll(" ([0-9]+[yd])+ ", " AGE "))).contains(
-                        "n1 gpu.example.com/n1/gpu-0 example.com/upgrade=soon:None rule old-driver AGE"
+                        "n1 gpu.example.com/n1/gpu-0 example.com/upgrade=soon:None rule old-driver kubectl-create AGE"
                                 + " shop/train-0 (train-gpu), shop/train-1 (train-gpu)",
                         "n2 gpu.example.com/n2/gpu-0 example.com/maintenance:NoExecute resource.k8s.io rule maintenance"
                                 + " AGE claim shop/spare",
@@ -308,6 +308,7 @@ class DeviceCommandTest {
         assertThat(device.path("taints").findValuesAsText("from")).containsExactly("driver", "DeviceTaintRule h100",
                 "DeviceTaintRule old-driver");
         assertThat(device.path("taints").findValuesAsText("ruleCreated")).containsExactly("2026-03-02T09:00:00Z");
+        assertThat(device.path("taints").findValuesAsText("declaredBy")).containsExactly("kubectl-create");
         assertThat(device.path("taints").findValuesAsText("timeAdded")).containsExactly("2026-03-01T10:00:00Z",
                 "2026-03-03T10:00:00Z");
     }

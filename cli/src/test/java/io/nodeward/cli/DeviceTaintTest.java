@@ -12,6 +12,7 @@ import io.nodeward.core.fakeapi.Kind;
 import io.nodeward.core.fakeapi.Options;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -109,6 +110,26 @@ class DeviceTaintTest {
         assertThat(spec(name)).isEqualTo(Cluster.JSON.readTree("""
                 {"deviceSelector":{"driver":"gpu.example.com","pool":"n1","device":"gpu-0"},
                  "taint":{"key":"example.com/broken","value":"ecc","effect":"None"}}"""));
+    }
+
+    @Test
+    void a_rule_may_be_made_for_a_time_and_its_end_is_changed_only_if_that_is_said() {
+        Instant before = Instant.now();
+        String name = made(run("device taint n1/gpu-1 --expires 2h " + BROKEN + "None"));
+        Instant expires = Instant.parse(expires(name));
+        assertThat(expires).isBetween(before.plusSeconds(7199), Instant.now().plusSeconds(7200));
+        run("device taint n1/gpu-1 --overwrite " + BROKEN + "NoSchedule");
+        assertThat(expires(name)).isEqualTo(expires.toString());
+        assertThat(run("device taint n1/gpu-1 --overwrite --expires 24h " + BROKEN + "NoSchedule").out())
+                .endsWith(" configured\n");
+        assertThat(Instant.parse(expires(name))).isAfter(expires);
+        assertThat(run("device taint n1/gpu-0 --expires 0 " + BROKEN + "None").err())
+                .contains("--expires has to be longer than 0");
+    }
+
+    private String expires(String name) {
+        return cluster.server.get(RULES, "", name).orElseThrow().at("/metadata/annotations/nodeward.io~1expires")
+                .asText();
     }
 
     @Test

@@ -22,6 +22,9 @@ public record DeviceTaintRule(
     public static final Projection<CustomResource<DeviceTaintRule>> PROJECTION =
             Projection.customResource(Shape.WHOLE, DeviceTaintRule::of);
 
+    /** Annotation: when the controller deletes the rule, as in RFC 3339. */
+    public static final String EXPIRES = "nodeward.io/expires";
+
     /** Of which nobody has confirmed anything. */
     public DeviceTaintRule(Optional<DeviceTaintSelector> selector, RuleTaint taint) {
         this(selector, taint, OptionalLong.empty());

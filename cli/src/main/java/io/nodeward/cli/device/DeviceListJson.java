@@ -56,6 +56,7 @@ public final class DeviceListJson {
                 .put("effect", taint.taint().effect()).put("from", taint.from());
         taint.rule().ifPresent(rule -> origin(json, rule));
         taint.rule().flatMap(Rule::created).ifPresent(created -> json.put("ruleCreated", created.toString()));
+        taint.rule().flatMap(Rule::author).ifPresent(author -> json.put("declaredBy", author));
         if (!taint.taint().added().equals(Instant.EPOCH)) {
             json.put("timeAdded", taint.taint().added().toString());
         }

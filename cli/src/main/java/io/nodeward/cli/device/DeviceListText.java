@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Devices for people: a line for each taint of each. */
 public final class DeviceListText {
@@ -50,7 +51,7 @@ public final class DeviceListText {
                     Style.PLAIN);
         }
         Table table = wide.isPresent()
-                ? new Table(0).head("NODE", "DEVICE", "TAINT", "FROM", "AGE", "USED BY")
+                ? new Table(0).head("NODE", "DEVICE", "TAINT", "FROM", "BY", "AGE", "USED BY")
                 : new Table(0).head("NODE", "DEVICE", "TAINT", "FROM", "USED BY");
         list.rows().forEach(row -> rows(table, row,
                 list.unknownUse().isPresent() ? "?" : users(row.device(), wide.isPresent()), wide));
@@ -65,26 +66,28 @@ public final class DeviceListText {
     private static void rows(Table table, Row row, String users, Optional<Instant> wide) {
         List<Cell[]> taints = new ArrayList<>();
         row.taints().forEach(taint -> taints.add(
-                new Cell[]{new Cell(taint.text(), style(taint)), Cell.of(from(taint.rule())),
-                        age(taint.since(), wide)}));
-        row.unknown().forEach(answer -> taints.add(
-                new Cell[]{new Cell("error", Style.BAD), Cell.of(from(Optional.of(answer.rule()))),
-                        age(answer.rule().since(), wide)}));
+                taint(new Cell(taint.text(), style(taint)), taint.rule(), taint.since(), wide)));
+        row.unknown().forEach(answer -> taints.add(taint(new Cell("error", Style.BAD), Optional.of(answer.rule()),
+                answer.rule().since(), wide)));
         if (taints.isEmpty()) {
-            taints.add(new Cell[]{NOTHING, NOTHING, NOTHING});
+            taints.add(Stream.generate(() -> NOTHING).limit(wide.isPresent() ? 4 : 2).toArray(Cell[]::new));
         }
         Device device = row.device();
         for (int i = 0; i < taints.size(); i++) {
             boolean named = i == 0 || wide.isPresent(); // a program may look at one line
-            Cell node = cell(named, device.source().map(source -> source.reach().text()).orElse(""));
-            Cell name = cell(named, device.name().toString());
-            Cell[] taint = taints.get(i);
-            if (wide.isPresent()) {
-                table.row(node, name, taint[0], taint[1], taint[2], cell(named, users));
-            } else {
-                table.row(node, name, taint[0], taint[1], cell(named, users));
-            }
+            List<Cell> cells = new ArrayList<>();
+            cells.add(cell(named, device.source().map(source -> source.reach().text()).orElse("")));
+            cells.add(cell(named, device.name().toString()));
+            cells.addAll(List.of(taints.get(i)));
+            cells.add(cell(named, users));
+            table.row(cells.toArray(Cell[]::new));
         }
+    }
+
+    private static Cell[] taint(Cell taint, Optional<Rule> rule, Optional<Instant> since, Optional<Instant> wide) {
+        return wide.isEmpty() ? new Cell[]{taint, Cell.of(from(rule))}
+                : new Cell[]{taint, Cell.of(from(rule)), Cell.of(rule.flatMap(Rule::author).orElse("")),
+                        age(since, wide)};
     }
 
     private static Cell age(Optional<Instant> since, Optional<Instant> now) {

@@ -97,7 +97,7 @@ public final class DeviceSnapshot {
         return standsForAnother(found.metadata()) ? Optional.empty()
                 : Optional.of(new Rule(group, DeviceTaintRule.DEFINITION.kind(), found.key().name(), found.spec(),
                         faults(group, found.spec()),
-                        created(manifest)));
+                        created(manifest), ManagedFields.manager(manifest.json(), "spec", "taint", "effect")));
     }
 
     /** The taints of a DeviceTaintSlice; if that has a fault, one that selects nothing. */
@@ -108,7 +108,8 @@ public final class DeviceSnapshot {
         List<DeviceTaintRule> taints = ListedTaints.rules(found.spec(), observed::since);
         return taints.stream().limit(faults.isEmpty() ? taints.size() : 1)
                 .map(taint -> new Rule(DeviceTaintSlice.DEFINITION.group(), DeviceTaintSlice.DEFINITION.kind(),
-                        found.key().name(), taint, faults, created(manifest)))
+                        found.key().name(), taint, faults, created(manifest),
+                        ManagedFields.manager(manifest.json(), "spec", "taints")))
                 .toList();
     }
 

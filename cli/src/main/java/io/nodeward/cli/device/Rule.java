@@ -19,10 +19,11 @@ import java.util.stream.Collectors;
  * @param group in which the kind is
  * @param faults what is wrong with it; with one of Kubernetes, nothing
  * @param created when; empty if it is not known
+ * @param author the field manager that declares its taint, as Kubernetes does not store its user; empty if that is not known
  */
 record Rule(
         String group, String kind, String name, DeviceTaintRule spec, List<FieldFault> faults,
-        Optional<Instant> created) {
+        Optional<Instant> created, Optional<String> author) {
     static final String KUBERNETES = "resource.k8s.io";
 
     Rule {

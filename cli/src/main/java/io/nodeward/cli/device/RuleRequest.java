@@ -8,19 +8,23 @@ import io.nodeward.cli.explain.NoSuchObjectException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The rules that a user asks for: one for each device that is named, else one for all that are selected.
  *
  * @param devices as {@code explain device} takes them
  * @param name of the rule; empty for one that is made of what it selects
+ * @param expires when the controller deletes the rule; empty if it does not
  */
-public record RuleRequest(List<String> devices, Means means, TaintWord taint, String name) {
+public record RuleRequest(
+        List<String> devices, Means means, TaintWord taint, String name, Optional<Instant> expires) {
     private static final int LONGEST = 200;
     private static final int HASH = 8;
 
@@ -79,7 +83,8 @@ public record RuleRequest(List<String> devices, Means means, TaintWord taint, St
         ObjectNode rule = JsonNodeFactory.instance.objectNode();
         rule.put("apiVersion", DeviceTaintRule.DEFINITION.group() + "/" + DeviceTaintRule.DEFINITION.version())
                 .put("kind", DeviceTaintRule.DEFINITION.kind());
-        rule.putObject("metadata").put("name", made);
+        ObjectNode metadata = rule.putObject("metadata").put("name", made);
+        expires.ifPresent(time -> metadata.putObject("annotations").put(DeviceTaintRule.EXPIRES, time.toString()));
         rule.putObject("spec").<ObjectNode>set("deviceSelector", selector).set("taint", taint.json());
         rules.put(made, rule);
     }

@@ -81,7 +81,7 @@ final class RuleWriting {
                 : Written.of(name, "created", server.create(RULES, rule, MANAGER));
     }
 
-    /** The taint alone, in the version that was seen. */
+    /** The taint alone, and until when, in the version that was seen. */
     private Written changed(LiveCluster server, ObjectNode before, ObjectNode rule) {
         String name = before.at("/metadata/name").asText();
         if (!before.at("/spec/deviceSelector").equals(rule.at("/spec/deviceSelector"))) {
@@ -89,12 +89,17 @@ final class RuleWriting {
                     "--name makes another rule.");
         }
         ObjectNode patch = JSON.createObjectNode();
-        patch.putObject("metadata").set("resourceVersion", before.at("/metadata/resourceVersion"));
+        ObjectNode metadata = patch.putObject("metadata");
+        metadata.set("resourceVersion", before.at("/metadata/resourceVersion"));
+        if (rule.path("metadata").has("annotations")) {
+            metadata.set("annotations", rule.at("/metadata/annotations"));
+        }
         ObjectNode taint = patch.putObject("spec").putObject("taint").putNull("value");
         taint.setAll((ObjectNode) rule.at("/spec/taint"));
         ObjectNode after = server.patch(RULES, ObjectKey.clusterScoped(name), Patch.merge(bytes(patch), MANAGER),
                 dryRun == DryRun.SERVER);
-        boolean same = after.path("spec").equals(before.path("spec"));
+        boolean same = after.path("spec").equals(before.path("spec"))
+                && after.at("/metadata/annotations").equals(before.at("/metadata/annotations"));
         return Written.of(name, (same ? "unchanged" : "configured") + suffix(), after);
     }
 

@@ -37,6 +37,19 @@ public final class ManagedFields {
         return writers;
     }
 
+    /**
+     * The manager that declared a field; of several the first.
+     *
+     * @param field path
+     */
+    public static Optional<String> manager(JsonNode object, String... field) {
+        Place place = Place.of(field);
+        return object.at("/metadata/managedFields").valueStream()
+                .filter(entry -> entry.path("subresource").asText().isEmpty()
+                        && !place.owned(entry.path("fieldsV1")).isMissingNode())
+                .map(entry -> entry.path("manager").asText()).findFirst();
+    }
+
     private static ManagedFieldsEntry writer(JsonNode entry, List<Place> taints, List<Place> annotations) {
         JsonNode fields = entry.path("fieldsV1");
         Set<TaintId> items = new HashSet<>();

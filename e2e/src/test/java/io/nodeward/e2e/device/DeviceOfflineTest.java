@@ -69,17 +69,18 @@ class DeviceOfflineTest {
         assertThat(suite.devices("second")).isEmpty();
     }
 
+    /** Neither whom Nodeward keeps by a toleration without an effect, which means nothing to the server's eviction. */
     @Test
     void for_the_servers_rules_the_server_evicts_nobody() {
         slice("running");
         suite.claim("uses", "[{'key':'example.com/broken','operator':'Exists','effect':'NoExecute',"
                 + "'tolerationSeconds':9223372037}]");
-        suite.claim("tolerates-nothing", "[]");
+        suite.claim("without-effect", TOLERATES);
         suite.pod("uses", "running", "uses");
-        suite.pod("tolerates-nothing", "running", "tolerates-nothing");
+        suite.pod("without-effect", "running", "without-effect");
         suite.allocate("uses", "running", "bad", "[{'key':'example.com/broken','operator':'Exists',"
                 + "'effect':'NoExecute','tolerationSeconds':9223372037}]", "uses");
-        suite.allocate("tolerates-nothing", "running", "bad", "[]", "tolerates-nothing");
+        suite.allocate("without-effect", "running", "bad", TOLERATES, "without-effect");
         suite.declare("running", rule("running", "NoExecute"));
         suite.awaitCondition("running", "SchedulingEnforced", "True");
         JsonNode projected = suite.serverRules("running").getFirst();
@@ -88,7 +89,7 @@ class DeviceOfflineTest {
         assertThat(projected.at("/status/conditions/0/reason").asText()).as("which the server has evaluated")
                 .isEqualTo("PodsPendingEviction");
         assertThat(suite.pod("uses").at("/metadata/deletionTimestamp").isMissingNode()).isTrue();
-        assertThat(suite.pod("tolerates-nothing").at("/metadata/deletionTimestamp").isMissingNode()).isTrue();
+        assertThat(suite.pod("without-effect").at("/metadata/deletionTimestamp").isMissingNode()).isTrue();
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.nodeward.controller.dedicated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.cache.ObjectCache;
@@ -29,7 +30,7 @@ class DedicatedScopeTest {
         });
         cluster.namespaces.subscribeToChanges(watches::mapNamespace);
         cluster.scope.settled(() -> {
-            assertThat(inOtherThread(this::changes)).as("it is through").isTrue();
+            assertTimeoutPreemptively(Duration.ofSeconds(20), this::changes, "it is through");
             return "counted";
         });
         assertThat(cluster.scope.resolution().find("g")).isPresent();
@@ -59,15 +60,6 @@ class DedicatedScopeTest {
         cluster.pod("banana", "p", "n1");
         cluster.pods.remove(cluster.pods.get(new ObjectKey("banana", "p")).orElseThrow());
         cluster.nodes.remove(cluster.node("n1"));
-    }
-
-    private static boolean inOtherThread(Runnable task) {
-        Thread thread = Thread.ofVirtual().start(task);
-        try {
-            return thread.join(Duration.ofSeconds(20));
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 
     @Test

@@ -143,6 +143,13 @@ public final class DevicesModule extends AbstractModule {
 
     @ProvidesIntoSet
     @Singleton
+    Controller expiry(DeviceScope scope, ControllerContext context) {
+        return ControllerBuilder.ofFunction(Expiry.NAME, new Expiry(scope.caches().rules(), context), context)
+                .logs(rule -> rule).watches(scope.caches().rules(), MapFunction::declared).build();
+    }
+
+    @ProvidesIntoSet
+    @Singleton
     Controller orphans(DeviceScope scope, ServerRules serverRules, ControllerContext context) {
         String name = NAME + "-orphans";
         Orphans orphans = new Orphans(

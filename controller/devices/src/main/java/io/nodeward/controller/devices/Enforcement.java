@@ -22,6 +22,16 @@ final class Enforcement {
                 + " the right to list and watch them");
     }
 
+    /** Nobody knows yet whether the server has rules of its own. */
+    static StatusDetails.Text notAnswered() {
+        return new StatusDetails.Text(Condition.UNKNOWN, new Blocked("NotAnswered",
+                "an answer of the server whether it has DeviceTaintRules of " + ServerRules.GROUP));
+    }
+
+    static boolean isKnown(StatusDetails.Text text) {
+        return !text.status().equals(Condition.UNKNOWN);
+    }
+
     /**
      * It needs more of the server's rules than are left.
      *

@@ -11,11 +11,8 @@ import io.nodeward.core.rules.device.ListedTaints;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SequencedSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -23,13 +20,10 @@ import java.util.stream.Collectors;
 
 /** The taints of DeviceTaintSlices that evict pods now: each does so as a rule of its own, with a bucket of its own. */
 final class EvictingTaintSlices {
-    /** Of one DeviceTaintSlice, those that are gone included: twice as many as it may have. */
-    private static final int MOST = 64;
-
     private final DeviceScope scope;
     private final EvictingRules rules;
-    /** By which the taints of each DeviceTaintSlice evict or did, the latest at the end. */
-    private final Map<String, List<String>> names = new ConcurrentHashMap<>();
+    /** By which the taints of each DeviceTaintSlice evict. */
+    private final Map<String, Set<String>> names = new ConcurrentHashMap<>();
 
     EvictingTaintSlices(DeviceScope scope, EvictingRules rules) {
         this.scope = scope;
@@ -88,20 +82,14 @@ final class EvictingTaintSlices {
         return scope.caches().taintSlices().get(slice.key()).filter(found -> EvictingRules.isSame(slice, found));
     }
 
-    /** Those that are gone keep their buckets for a while: a taint that comes back has no burst again. */
+    /** One that comes back has no burst: the status remembers that the slice has evicted. */
     private void keep(String slice, Set<String> now) {
-        SequencedSet<String> all = new LinkedHashSet<>(names.getOrDefault(slice, List.of()));
-        all.removeAll(now);
-        all.forEach(rules::stop);
-        all.addAll(now);
-        while (all.size() > MOST) {
-            rules.forget(all.removeFirst());
-        }
-        names.put(slice, List.copyOf(all));
+        Optional.ofNullable(names.put(slice, Set.copyOf(now))).ifPresent(before -> before.stream()
+                .filter(name -> !now.contains(name)).forEach(rules::forget));
     }
 
     void stop(String slice) {
-        names.getOrDefault(slice, List.of()).forEach(rules::stop);
+        names.getOrDefault(slice, Set.of()).forEach(rules::stop);
     }
 
     /** There is no such DeviceTaintSlice. */

@@ -83,12 +83,12 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
             Target shown = rule.spec().taint().timeAdded().isEmpty() ? target.with(status.details()) : target;
             return change(shown, added(rule, scope.caches().rules(), now), rule.spec());
         }
-        if (status.isValid() && rule.spec().taint().keepsPodsOff() && !serverRules.versions().isKnown()) {
-            return waiting("an answer of the server whether it has DeviceTaintRules of " + ServerRules.GROUP, target);
-        }
         RuleMatch match = status.match();
         Wanted wanted = Wanted.of(rule, match.projected());
         Text enforced = serverRules.enforced(wanted, now);
+        if (status.isValid() && rule.spec().taint().keepsPodsOff() && !Enforcement.isKnown(enforced)) {
+            return waiting(enforced.why().message(), target);
+        }
         Text evicts = evicting.decide(rule, match, enforced);
         meters.show(rule.key().name(), RuleMeters.State.of(status, enforced, evicts));
         Target shown = target.with(status.details(enforced, evicts,

@@ -142,7 +142,8 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
     Text enforced(Wanted wanted, Instant now) {
         return served().map(version -> wanted.needed() > 0 && !wanted.granted()
                 ? wanted.tooMany().apply(wanted.needed(), most)
-                : Enforcement.of(projection(version, wanted, now))).orElseGet(Enforcement::notServed);
+                : Enforcement.of(projection(version, wanted, now)))
+                .orElseGet(() -> versions.areRefused() ? Enforcement.notServed() : Enforcement.notAnswered());
     }
 
     /** What has to be done next so that the scheduler knows of the taints; empty if nothing has, or nothing can be done now. */

@@ -44,27 +44,26 @@ final class TaintSliceReconciler implements Reconciler<ObjectKey> {
         Target target = Target.of(DeviceTaintSlice.DEFINITION, slice);
         Optional<String> awaited = scope.caches().awaited();
         if (awaited.isPresent()) {
-            evicting.stop(key.name());
-            return new Decision.Waiting(awaited.get(), Optional.of(target));
+            return waiting(awaited.get(), target);
         }
-        Optional<TaintSliceMatch> match = scope.match(key.name(), slice.spec());
-        if (match.isEmpty()) { // the scope brings the key back
-            evicting.stop(key.name());
-            return new Decision.Waiting("all that its newest spec is about", Optional.of(target));
-        }
-        return decide(slice, target, new TaintSliceStatus(slice, match.get()));
+        return scope.match(key.name(), slice.spec())
+                .map(match -> decide(slice, target, new TaintSliceStatus(slice, match)))
+                .orElseGet(() -> waiting("all that its newest spec is about", target)); // the scope brings the key back
+    }
+
+    private Decision waiting(String what, Target target) {
+        evicting.stop(target.regarding().key().name());
+        return new Decision.Waiting(what, Optional.of(target));
     }
 
     private Decision decide(CustomResource<DeviceTaintSlice> slice, Target target, TaintSliceStatus status) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         TaintSliceMatch match = status.match();
-        if (match.needed() > 0 && !serverRules.versions().isKnown()) {
-            evicting.stop(slice.key().name());
-            return new Decision.Waiting("an answer of the server whether it has DeviceTaintRules of "
-                    + ServerRules.GROUP, Optional.of(target));
-        }
         Wanted wanted = Wanted.of(slice, match);
         Text enforced = serverRules.enforced(wanted, now);
+        if (match.needed() > 0 && !Enforcement.isKnown(enforced)) {
+            return waiting(enforced.why().message(), target);
+        }
         Text evicts = evicting.decide(slice, match, enforced);
         Target shown = target.with(status.details(enforced, evicts, EvictionProgress.isInProgress(evicts)
                 ? backoff.slowed(ListedTaints.evictedFrom(slice.spec()))

@@ -34,8 +34,8 @@ final class TaintSlices {
     private final List<Consumer<Set<String>>> listeners = new CopyOnWriteArrayList<>();
 
     private record Known(DeviceTaintSlice declared, Instant created, List<FieldFault> faults) {
-        Optional<DeviceTaintSlice> valid() {
-            return faults.isEmpty() ? Optional.of(declared) : Optional.empty();
+        DeviceTaintSlice inEffect() {
+            return faults.isEmpty() ? declared : new DeviceTaintSlice(declared.driver(), declared.pool(), List.of());
         }
     }
 
@@ -59,7 +59,7 @@ final class TaintSlices {
         Optional<Known> now = caches.taintSlices().get(key)
                 .map(slice -> new Known(slice.spec(), slice.created(), RuleFaults.of(slice.spec())));
         now.ifPresentOrElse(slice -> known.put(key.name(), slice), () -> known.remove(key.name()));
-        devices.slice(key.name(), now.flatMap(Known::valid));
+        devices.slice(key.name(), now.map(Known::inEffect));
     }
 
     void changed(Collection<DeviceName> some) {
@@ -74,12 +74,8 @@ final class TaintSlices {
     Set<String> need() {
         Set<String> changed = devices.takeChanged();
         changed.forEach(name -> limit.need(PREFIX + name, created(name),
-                valid(name).map(ListedTaints::needed).orElse(0)));
+                Optional.ofNullable(known.get(name)).map(Known::inEffect).map(ListedTaints::needed).orElse(0)));
         return changed;
-    }
-
-    private Optional<DeviceTaintSlice> valid(String name) {
-        return Optional.ofNullable(known.get(name)).flatMap(Known::valid);
     }
 
     private Instant created(String name) {

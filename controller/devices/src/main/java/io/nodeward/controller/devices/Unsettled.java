@@ -3,8 +3,6 @@ package io.nodeward.controller.devices;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 
 /**
@@ -24,17 +22,13 @@ final class Unsettled<K> {
         Optional<RuntimeException> first = Optional.empty();
         for (K key : Set.copyOf(keys)) {
             keys.remove(key); // before it is read: a change from here on adds it again
-            FutureTask<?> task = new FutureTask<>(() -> how.accept(key), null);
-            task.run();
-            if (task.state() == Future.State.FAILED) {
+            try {
+                how.accept(key);
+            } catch (RuntimeException e) {
                 keys.add(key);
-                first = first.or(() -> Optional.of(failure(task.exceptionNow())));
+                first = first.or(() -> Optional.of(e));
             }
         }
         return first;
-    }
-
-    private static RuntimeException failure(Throwable thrown) {
-        return thrown instanceof RuntimeException failure ? failure : new IllegalStateException(thrown);
     }
 }

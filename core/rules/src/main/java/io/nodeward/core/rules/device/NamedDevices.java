@@ -15,7 +15,7 @@ public final class NamedDevices {
     private final Map<DeviceName, Set<String>> naming = new HashMap<>();
     private final Set<String> changed = new HashSet<>();
 
-    /** A DeviceTaintSlice has been added, changed or, if it is empty, removed, or it has a fault. */
+    /** A DeviceTaintSlice has been added, changed or, if it is empty, removed. */
     public void slice(String name, Optional<DeviceTaintSlice> now) {
         Optional.ofNullable(slices.remove(name)).ifPresent(before -> before.taints().forEach(
                 entry -> naming.computeIfPresent(before.name(entry),

@@ -140,7 +140,7 @@ public final class RuleFaults {
                     List.of("must be greater than or equal to 1"));
         }
         if (taint.evictionsPerSecond() > MOST_EVICTIONS) {
-            add(TAINT + "evictionsPerSecond", String.valueOf(taint.evictionsPerSecond()),
+            add(path + "evictionsPerSecond", String.valueOf(taint.evictionsPerSecond()),
                     List.of("must be less than or equal to " + MOST_EVICTIONS));
         }
     }

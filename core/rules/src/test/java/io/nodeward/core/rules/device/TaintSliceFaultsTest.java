@@ -53,6 +53,15 @@ class TaintSliceFaultsTest {
                 "spec.taints: Invalid value: \"33 items\": must have at most 32 items");
     }
 
+    @ParameterizedTest
+    @CsvSource({"0, greater than or equal to 1", "1001, less than or equal to 1000"})
+    void a_pace_that_no_taint_may_have_is_named_by_its_place(long pace, String why) {
+        Object fast = Map.of("device", "b", "taint",
+                Map.of("key", "example.com/k", "effect", "None", "evictionsPerSecond", pace));
+        assertThat(faults("d", "p", List.of(entry("a", "example.com/k", "None"), fast))).containsExactly(
+                "spec.taints[1].taint.evictionsPerSecond: Invalid value: \"" + pace + "\": must be " + why);
+    }
+
     @Test
     void a_key_without_a_domain_is_warned_of_once() {
         assertThat(RuleFaults.warnings(slice("d", "p", List.of(entry("a", "hot", "None"), entry("b", "hot", "None"),

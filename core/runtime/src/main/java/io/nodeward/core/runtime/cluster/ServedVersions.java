@@ -90,9 +90,9 @@ public final class ServedVersions<T extends KubernetesObject> {
         return wanted().filter(version -> version.state == State.SERVED);
     }
 
-    /** Whether the server has answered for enough versions. */
-    public boolean isKnown() {
-        return wanted().filter(version -> version.state == State.UNKNOWN).isEmpty();
+    /** Whether the server is known to have none of them. */
+    public boolean areRefused() {
+        return wanted().isEmpty();
     }
 
     /** The first that may be served. */

@@ -216,7 +216,7 @@ class HomeClusterTest {
         AtomicInteger changes = new AtomicInteger();
         gadgets.whenChanged(changes::incrementAndGet);
         create("gadgets", "{'metadata':{'name':'g'}}");
-        assertThat(gadgets.isKnown()).isFalse();
+        assertThat(gadgets.areRefused()).isFalse();
         start();
         until(() -> gadgets.served().isPresent());
         assertThat(gadgets.served().orElseThrow().version()).isEqualTo("v2");
@@ -226,7 +226,7 @@ class HomeClusterTest {
 
         server.fault(FOR_EVER, request -> request.path().contains("gadgets"), notServed());
         server.dropWatches();
-        until(() -> gadgets.isKnown() && gadgets.served().isEmpty());
+        until(() -> gadgets.areRefused());
         assertThat(gadgets.all()).extracting(version -> version.cache().size()).containsExactly(1, 0);
 
         server.clearFaults();
@@ -247,9 +247,9 @@ class HomeClusterTest {
         ServedVersions<PartialObject> gadgets = home.watch(GADGETS, Projection.METADATA);
         start();
         until(() -> count("gadgets") >= 3);
-        assertThat(gadgets.isKnown()).isFalse();
+        assertThat(gadgets.areRefused()).isFalse();
         server.clearFaults();
-        until(gadgets::isKnown);
+        until(gadgets::areRefused);
         assertThat(gadgets.served()).isEmpty();
         assertThat(home.unsynced()).hasValueSatisfying(why -> assertThat(why).contains("grant the controller list"));
     }
