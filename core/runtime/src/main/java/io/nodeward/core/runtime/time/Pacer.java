@@ -15,14 +15,12 @@ import java.util.function.LongSupplier;
  */
 public final class Pacer<K> {
     private final LongSupplier ticker;
-    private final long started;
     private final Map<Object, TokenBucket> buckets = new HashMap<>();
     private final Map<K, Turn> turns = new HashMap<>();
 
     /** @param ticker nanoseconds since any one moment */
     public Pacer(LongSupplier ticker) {
         this.ticker = ticker;
-        this.started = ticker.getAsLong();
     }
 
     /**
@@ -30,9 +28,10 @@ public final class Pacer<K> {
      *
      * @param bucket by what it is found
      * @param perSecond above 0; when it changes, it counts at once, also for who waits and asks again
-     * @param burst how many tokens it holds at most
-     * @param full whether it starts with all of them; else it was empty at the start of the process, as another process may
-     *     have taken them
+     * @param burst how many may go at once at first; later one, or what comes in a tenth of a second if that is more, but never
+     *     more than the burst
+     * @param full whether it starts with the burst; else it is empty when somebody first asks, as another process may have
+     *     taken it
      */
     public record Limit(Object bucket, double perSecond, int burst, boolean full) {
         private static final double MINUTE = 60;
@@ -96,7 +95,7 @@ public final class Pacer<K> {
     }
 
     private TokenBucket bucket(Limit limit) {
-        long now = ticker.getAsLong() - started;
+        long now = ticker.getAsLong();
         TokenBucket bucket = buckets.computeIfAbsent(limit.bucket(), any -> new TokenBucket(limit, now));
         bucket.advance(limit, now);
         return bucket;
