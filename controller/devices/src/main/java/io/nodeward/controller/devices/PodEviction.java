@@ -115,10 +115,10 @@ final class PodEviction implements Function<ObjectKey, Result> {
             throw outdated.failure();
         }
         if (applied instanceof Applied.Written) {
-            meters.deleted(still.getFirst().at(), context.clock().instant());
             rules.evicted(still);
             still.stream().map(Cause::claim).distinct()
                     .forEach(claim -> backoff.evicted(claim, pod.metadata().uid()));
+            meters.deleted(still.getFirst().at(), context.clock().instant());
         }
         return !(applied instanceof Applied.Unavailable);
     }

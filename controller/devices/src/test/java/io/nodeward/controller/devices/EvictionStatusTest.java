@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.core.fakeapi.Fault;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -157,6 +158,23 @@ class EvictionStatusTest {
         cluster.edit(Map.of("confirmedPods", 3));
         cluster.pass(1);
         assertThat(cluster.deleted).hasSize(3);
+    }
+
+    /** Of a client that writes the time that is none, as Go does. */
+    @Test
+    void pods_of_a_taint_that_was_added_before_all_times_count() {
+        cluster.pods(3);
+        cluster.start();
+        cluster.declare("None", 10);
+        cluster.edit(Map.of("taint", Map.of("effect", "NoExecute", "timeAdded", "0001-01-01T00:00:00Z")));
+        cluster.work();
+        cluster.pass(1);
+        assertThat(cluster.deleted).hasSize(3);
+        assertThat(cluster.progress("message")).startsWith("3 pods evicted");
+        assertThat(cluster.devices.registry.get("device.taint.eviction.controller.pod.deletions").counter().count())
+                .isEqualTo(3);
+        assertThat(cluster.devices.registry.get("device.taint.eviction.controller.pod.deletion.duration").timer()
+                .totalTime(TimeUnit.DAYS)).isEqualTo(3);
     }
 
     @Test
