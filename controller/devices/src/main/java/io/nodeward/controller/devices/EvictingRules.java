@@ -180,10 +180,10 @@ final class EvictingRules {
         return scope.caches().rules().get(rule.key()).filter(found -> isSame(rule, found));
     }
 
-    /** Whether an object is the one that was decided on, and declares the same. */
+    /** Whether an object is the one that was decided on, and has declared nothing else meanwhile. */
     static <S> boolean isSame(CustomResource<S> before, CustomResource<S> now) {
-        return now.metadata().uid().equals(before.metadata().uid()) && now.spec().equals(before.spec())
-                && !now.metadata().deleting();
+        return now.metadata().uid().equals(before.metadata().uid()) && now.generation() == before.generation()
+                && now.spec().equals(before.spec()) && !now.metadata().deleting();
     }
 
     /** Kind and name of the object for which a pod has to go. */

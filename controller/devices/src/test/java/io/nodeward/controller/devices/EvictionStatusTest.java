@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.core.fakeapi.Fault;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -175,6 +177,23 @@ class EvictionStatusTest {
                 .isEqualTo(3);
         assertThat(cluster.devices.registry.get("device.taint.eviction.controller.pod.deletion.duration").timer()
                 .totalTime(TimeUnit.DAYS)).isEqualTo(3);
+    }
+
+    /** An edit that lowers the effect is no less one because the next raises it before anybody has looked. */
+    @Test
+    void an_effect_that_was_lowered_and_raised_evicts_nobody_before_its_status_is_seen() {
+        cluster.pods(1);
+        cluster.start();
+        cluster.declare("NoExecute", 1);
+        List<Boolean> reported = new ArrayList<>();
+        cluster.whileMarked = () -> {
+            cluster.whileMarked = () -> reported.add(EvictionProgress.isReported(cluster.rule.seen()));
+            cluster.effect("None");
+            cluster.effect("NoExecute");
+        };
+        cluster.work();
+        assertThat(cluster.deleted).containsExactly("p0");
+        assertThat(reported).as("once more, as the status showed it").containsExactly(true);
     }
 
     @Test
