@@ -59,9 +59,12 @@ final class DedicatedFixture {
     DedicatedFixture(int noExecutePerMinute) {
         Pacer<ObjectKey> pacer = new Pacer<>(() -> now);
         ofGroups = new GroupReconciler(scope, confirmed, outcomes, new PreviewMeters(registry, pacer, scope), false);
-        ofNodes = new NodeReconciler(scope, confirmed, outcomes, pacer,
-                Pacer.Limit.perMinute("NoExecute", noExecutePerMinute));
-        pass(Duration.ofMinutes(1)); // the start is over
+        Pacer.Limit limit = Pacer.Limit.perMinute("NoExecute", noExecutePerMinute);
+        ofNodes = new NodeReconciler(scope, confirmed, outcomes, pacer, limit);
+        ObjectKey before = ObjectKey.clusterScoped("before");
+        pacer.left(before, List.of(limit)); // the first waits like the others
+        pacer.release(before);
+        pass(Duration.ofMinutes(1));
     }
 
     private ClusterView watched(ClusterView cluster) {

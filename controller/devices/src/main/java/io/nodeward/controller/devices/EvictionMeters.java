@@ -13,6 +13,9 @@ final class EvictionMeters {
     private static final Duration[] BUCKETS = Stream.of(5, 25, 100, 500, 1_000, 2_500, 10_000, 30_000, 60_000, 120_000,
             180_000, 240_000).map(Duration::ofMillis).toArray(Duration[]::new);
 
+    /** Sums are of nanoseconds, and end at 292 years; the time of a taint may be before that. */
+    private static final Duration LONGEST = Duration.ofDays(1);
+
     private final Counter deletions;
     private final Timer duration;
 
@@ -20,13 +23,15 @@ final class EvictionMeters {
         this.deletions = Counter.builder(PREFIX + "s").description("Pods deleted because of DeviceTaintRules")
                 .register(registry);
         this.duration = Timer.builder(PREFIX + ".duration").serviceLevelObjectives(BUCKETS)
-                .description("From when a pod had to go until it was deleted: evictionsPerSecond is in it")
+                .description(
+                        "From when a pod had to go until it was deleted: evictionsPerSecond is in it; at most a day")
                 .register(registry);
     }
 
     /** @param due when the pod had to go */
     void deleted(Instant due, Instant now) {
         deletions.increment();
-        duration.record(Duration.between(due, now));
+        Duration took = Duration.between(due, now);
+        duration.record(took.compareTo(LONGEST) < 0 ? took : LONGEST);
     }
 }

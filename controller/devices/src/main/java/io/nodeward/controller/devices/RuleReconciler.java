@@ -89,7 +89,7 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
         if (status.isValid() && rule.spec().taint().keepsPodsOff() && !Enforcement.isKnown(enforced)) {
             return waiting(enforced.why().message(), target);
         }
-        Text evicts = evicting.decide(rule, match, enforced);
+        Text evicts = evicting.decide(rule, match, wanted, enforced);
         meters.show(rule.key().name(), RuleMeters.State.of(status, enforced, evicts));
         Target shown = target.with(status.details(enforced, evicts,
                 EvictionProgress.isInProgress(evicts) ? backoff.slowed(match.inUse()) : Optional.empty()));

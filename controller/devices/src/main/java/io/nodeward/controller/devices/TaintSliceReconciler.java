@@ -64,7 +64,7 @@ final class TaintSliceReconciler implements Reconciler<ObjectKey> {
         if (match.needed() > 0 && !Enforcement.isKnown(enforced)) {
             return waiting(enforced.why().message(), target);
         }
-        Text evicts = evicting.decide(slice, match, enforced);
+        Text evicts = evicting.decide(slice, match, wanted, enforced);
         Target shown = target.with(status.details(enforced, evicts, EvictionProgress.isInProgress(evicts)
                 ? backoff.slowed(ListedTaints.evictedFrom(slice.spec()))
                 : Optional.empty(), now));

@@ -107,9 +107,14 @@ final class EvictionFixture implements AutoCloseable {
 
     /** Each with a device of its own. */
     void pods(int count) {
-        devices.slice("s", DRIVER, "node-1", IntStream.range(0, count).mapToObj(i -> "d" + i + "=any")
+        pods(0, count);
+    }
+
+    /** Beside those that there are. */
+    void pods(int from, int to) {
+        devices.slice("s", DRIVER, "node-1", IntStream.range(0, to).mapToObj(i -> "d" + i + "=any")
                 .toArray(String[]::new));
-        for (int i = 0; i < count; i++) {
+        for (int i = from; i < to; i++) {
             devices.claim("c" + i, DRIVER + "/node-1/d" + i, "p" + i);
             devices.pod("p" + i, "node-1");
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -80,6 +81,34 @@ class EvictionPaceTest {
         assertThat(cluster.deleted).hasSizeBetween(45, 60);
         cluster.pass(1);
         assertThat(cluster.deleted).hasSize(60);
+    }
+
+    @Test
+    void a_rule_that_has_rested_has_no_burst_again() {
+        cluster.pods(10);
+        cluster.start();
+        cluster.declare("NoExecute", 1);
+        cluster.work();
+        assertThat(cluster.deleted).hasSize(10);
+        cluster.pass(60);
+        cluster.pods(10, 30);
+        cluster.pass(4);
+        assertThat(cluster.deleted).hasSizeBetween(13, 14);
+    }
+
+    @Test
+    void a_process_that_has_waited_for_its_first_pod_has_no_burst() {
+        cluster.pods(30);
+        cluster.start();
+        cluster.declare("NoExecute", 1);
+        cluster.work();
+        assertThat(cluster.deleted).hasSize(10);
+        cluster.start();
+        cluster.rule.time.pass(Duration.ofMinutes(1));
+        cluster.work();
+        assertThat(cluster.deleted).hasSize(10);
+        cluster.pass(3);
+        assertThat(cluster.deleted).hasSize(13);
     }
 
     @Test

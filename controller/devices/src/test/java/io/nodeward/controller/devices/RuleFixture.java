@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Kind;
@@ -79,6 +81,10 @@ final class RuleFixture implements AutoCloseable {
                 throw new UncheckedIOException(e);
             }
         });
+    }
+
+    CustomResource<DeviceTaintRule> seen() {
+        return cluster.caches.rules().get(ObjectKey.clusterScoped("r")).orElseThrow();
     }
 
     JsonNode stored() {

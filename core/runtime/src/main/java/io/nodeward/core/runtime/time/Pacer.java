@@ -5,7 +5,9 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When each of many may do something, such as evict a pod: token buckets, and one who has to wait has a turn of its own, so
@@ -15,14 +17,12 @@ import java.util.function.LongSupplier;
  */
 public final class Pacer<K> {
     private final LongSupplier ticker;
-    private final long started;
     private final Map<Object, TokenBucket> buckets = new HashMap<>();
     private final Map<K, Turn> turns = new HashMap<>();
 
     /** @param ticker nanoseconds since any one moment */
     public Pacer(LongSupplier ticker) {
         this.ticker = ticker;
-        this.started = ticker.getAsLong();
     }
 
     /**
@@ -30,9 +30,10 @@ public final class Pacer<K> {
      *
      * @param bucket by what it is found
      * @param perSecond above 0; when it changes, it counts at once, also for who waits and asks again
-     * @param burst how many tokens it holds at most
-     * @param full whether it starts with all of them; else it was empty at the start of the process, as another process may
-     *     have taken them
+     * @param burst how many may go at once at first; later one, or what comes in a tenth of a second if that is more, but never
+     *     more than the burst
+     * @param full whether it starts with the burst; else it is empty when somebody first asks, as another process may have
+     *     taken it
      */
     public record Limit(Object bucket, double perSecond, int burst, boolean full) {
         private static final double MINUTE = 60;
@@ -44,7 +45,7 @@ public final class Pacer<K> {
     }
 
     /** @param token its number in the bucket */
-    private record Turn(TokenBucket bucket, double token) {
+    private record Turn(Object name, TokenBucket bucket, double token) {
         long left(Object who) {
             return bucket.left(who, token);
         }
@@ -58,8 +59,7 @@ public final class Pacer<K> {
      */
     public synchronized Duration left(K who, Collection<Limit> limits) {
         Turn before = turns.get(who);
-        Turn turn = limits.stream().map(this::bucket).map(bucket -> before != null && before.bucket.equals(bucket)
-                && !bucket.isPast(who, before.token) ? before : new Turn(bucket, bucket.next()))
+        Turn turn = limits.stream().map(limit -> turn(who, before, limit))
                 .min(Comparator.<Turn>comparingLong(each -> each.left(who))
                         .thenComparingDouble(each -> each.bucket.distance()))
                 .orElseThrow(() -> new IllegalArgumentException("no limit for " + who));
@@ -74,6 +74,17 @@ public final class Pacer<K> {
         }
         turn.bucket.take(who);
         return Duration.ZERO;
+    }
+
+    private Turn turn(K who, @Nullable Turn before, Limit limit) {
+        TokenBucket bucket = bucket(limit);
+        return before != null && before.bucket.equals(bucket) && !bucket.isPast(who, before.token)
+                ? before : new Turn(limit.bucket(), bucket, bucket.next());
+    }
+
+    /** By what the bucket is found in which it has its turn, or of which it has a token. */
+    public synchronized Optional<Object> bucket(K who) {
+        return Optional.ofNullable(turns.get(who)).map(Turn::name);
     }
 
     /** It is through, or need not go any more. When nobody has a turn in a bucket, turns that were not used are free again. */
@@ -96,7 +107,7 @@ public final class Pacer<K> {
     }
 
     private TokenBucket bucket(Limit limit) {
-        long now = ticker.getAsLong() - started;
+        long now = ticker.getAsLong();
         TokenBucket bucket = buckets.computeIfAbsent(limit.bucket(), any -> new TokenBucket(limit, now));
         bucket.advance(limit, now);
         return bucket;

@@ -4,30 +4,38 @@ import io.nodeward.core.runtime.time.Pacer.Limit;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** One bucket of a {@link Pacer}. Tokens have numbers, so that a number stands for a time at whatever rate they come. */
+/**
+ * One bucket of a {@link Pacer}. Tokens have numbers, so that a number stands for a time at whatever rate they come. What it
+ * starts with never comes again: after that it keeps one token, or so many that who asks a little late takes none from the
+ * rate.
+ */
 final class TokenBucket {
     private static final double SECOND = Duration.ofSeconds(1).toNanos();
+    /** So late may be who has a turn. */
+    private static final double LATE = Duration.ofMillis(100).toNanos();
 
     private int burst;
     /** Nanoseconds from token to token. */
     private double distance;
     private long at;
-    /** How many tokens have come since the start of the process: those below this number, and parts of the next. */
+    /** How many tokens have come since somebody first asked: those below this number, and parts of the next. */
     private double come;
-    /** The number of the token that went last. Of those that have come since, the burst is left and the older are lost. */
+    /** The number of the token that went last. Of those that have come since, some are kept and the older are lost. */
     private double taken;
+    /** How many are left of those with which it started. */
+    private double first;
     /** The last number that was given to somebody. */
     private double given;
     private int turns;
     private @Nullable Object last;
 
-    /** @param now nanoseconds since the start of the process */
+    /** @param now nanoseconds since any one moment */
     TokenBucket(Limit limit, long now) {
         burst = limit.burst();
         distance = SECOND / limit.perSecond();
         at = now;
-        come = now / distance;
-        taken = limit.full() ? come - burst : 0;
+        first = limit.full() ? burst : 0;
+        taken = -first;
         given = taken;
     }
 
@@ -78,7 +86,13 @@ final class TokenBucket {
     }
 
     void take(Object who) {
-        taken = Math.max(who.equals(last) ? taken - 1 : taken, come - burst) + 1;
+        int again = who.equals(last) ? 1 : 0;
+        taken = Math.max(taken - again, come - Math.max(first + again, kept())) + 1;
+        first = Math.clamp(come - taken, 0, first);
         last = who;
+    }
+
+    private double kept() {
+        return Math.clamp(LATE / distance, 1, burst);
     }
 }

@@ -17,7 +17,7 @@ class PacerTest {
     private static final String B = "b";
     private static final String C = "c";
 
-    private static final List<Limit> FOUR_A_MINUTE = List.of(Limit.perMinute("one", 4));
+    private static final List<Limit> FOUR_A_MINUTE = List.of(Limit.perMinute("four", 4));
 
     private final AtomicLong now = new AtomicLong(-7);
     private final Pacer<String> pacer = new Pacer<>(now::get);
@@ -25,13 +25,16 @@ class PacerTest {
     private final Set<String> gone = new HashSet<>();
 
     @BeforeEach
-    void start_is_over() {
+    void one_has_gone_before() {
+        left("before");
+        pacer.release("before");
         pass(15);
     }
 
     @Test
     void after_a_start_the_first_waits_as_if_one_had_gone_before() {
         Pacer<String> restarted = new Pacer<>(now::get);
+        pass(1000); // until then nobody asks
         assertThat(restarted.left(A, FOUR_A_MINUTE)).isEqualTo(Duration.ofSeconds(15));
         assertThat(restarted.left(B, FOUR_A_MINUTE)).isEqualTo(Duration.ofSeconds(30));
         pass(15);
@@ -55,8 +58,8 @@ class PacerTest {
     void when_a_bucket_is_forgotten_nobody_has_a_turn_in_it() {
         assertThat(left(A)).isZero();
         assertThat(left(B)).isPositive();
-        assertThat(pacer.left(C, List.of(Limit.perMinute("other", 4)))).isZero();
-        pacer.forget("one");
+        assertThat(pacer.left(C, List.of(new Limit("other", 4, 1, true)))).isZero();
+        pacer.forget("four");
         assertThat(pacer.waiting()).isEqualTo(1);
         pacer.release(B);
         assertThat(pacer.waiting()).isEqualTo(1);
@@ -139,21 +142,62 @@ class PacerTest {
         pass(5);
         IntStream.range(0, 60).forEach(i -> pacer.release("x" + i));
         gone.clear();
-        assertThat(gone("y", 60, fast(1))).as("what five seconds bring").isEqualTo(5);
+        assertThat(gone("y", 60, fast(1))).as("after five seconds").isEqualTo(1);
     }
 
     @Test
-    void a_burst_is_no_more_than_it_is_after_the_longest_rest() {
+    void a_burst_is_once_in_the_life_of_a_bucket() {
         gone("x", 10, fast(1));
         pass(100_000);
         gone.clear();
-        assertThat(gone("y", 60, fast(1))).isEqualTo(10);
+        assertThat(gone("y", 60, fast(1))).isEqualTo(1);
+        pass(1);
+        assertThat(gone("y", 60, fast(1))).isEqualTo(2);
     }
 
     @Test
-    void a_bucket_that_starts_empty_has_what_has_come_since_the_start_of_the_process() {
-        assertThat(gone("x", 60, List.of(new Limit("one", 0.2, 10, false)))).isEqualTo(3);
-        assertThat(pacer.left("x59", List.of(new Limit("one", 0.2, 10, false)))).isEqualTo(Duration.ofSeconds(57 * 5));
+    void what_is_left_of_a_burst_stays_and_becomes_no_more() {
+        assertThat(gone("x", 4, fast(1))).isEqualTo(4);
+        assertThat(pacer.left("x3", fast(1))).as("again, without another token").isZero();
+        IntStream.range(0, 4).forEach(i -> pacer.release("x" + i));
+        pass(100_000);
+        gone.clear();
+        assertThat(gone("y", 60, fast(1))).isEqualTo(6);
+        pass(1);
+        assertThat(gone("y", 60, fast(1))).isEqualTo(7);
+    }
+
+    @Test
+    void a_fast_bucket_keeps_what_comes_in_a_tenth_of_a_second() {
+        gone("x", 10, fast(1));
+        pass(100_000);
+        gone.clear();
+        assertThat(gone("y", 60, fast(50))).isEqualTo(5);
+        pass(100_000);
+        gone.clear();
+        assertThat(gone("z", 60, fast(1_000_000_000))).as("never more than the burst").isEqualTo(10);
+    }
+
+    @Test
+    void who_asks_a_little_late_slows_nobody_down() {
+        gone("x", 10, fast(20));
+        gone.clear();
+        for (int tick = 0; tick < 20; tick++) {
+            now.addAndGet(Duration.ofMillis(100).toNanos());
+            assertThat(gone("y", 60, fast(20))).isEqualTo(2 * (tick + 1));
+        }
+    }
+
+    @Test
+    void a_bucket_that_starts_empty_has_what_has_come_since_the_first_asked() {
+        List<Limit> slow = List.of(new Limit("one", 0.2, 10, false));
+        pass(100_000);
+        assertThat(gone("x", 60, slow)).isZero();
+        pass(4);
+        assertThat(gone("x", 60, slow)).isZero();
+        pass(1);
+        assertThat(gone("x", 60, slow)).isEqualTo(1);
+        assertThat(pacer.left("x59", slow)).isEqualTo(Duration.ofSeconds(59 * 5));
     }
 
     @Test
