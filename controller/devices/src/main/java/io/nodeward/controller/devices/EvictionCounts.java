@@ -22,12 +22,11 @@ final class EvictionCounts {
      * @return the UID of another rule of this name, which is gone
      */
     Optional<String> begin(String rule, String uid, boolean first) {
-        Count before = counts.get(rule);
-        boolean isOther = before != null && !before.uid().equals(uid);
-        if (before == null || isOther) {
-            counts.put(rule, new Count(uid, first, 0));
-        }
-        return isOther ? Optional.of(before.uid()) : Optional.empty();
+        Optional<String> other =
+                Optional.ofNullable(counts.get(rule)).map(Count::uid).filter(before -> !before.equals(uid));
+        other.ifPresent(gone -> counts.remove(rule));
+        counts.computeIfAbsent(rule, any -> new Count(uid, first, 0));
+        return other;
     }
 
     /** Returns its UID, if pods counted. */
