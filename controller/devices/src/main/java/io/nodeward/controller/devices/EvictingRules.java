@@ -42,10 +42,8 @@ final class EvictingRules {
     private final Pacer<String> pacer;
     private final InstantSource clock;
     private final boolean unenforced;
-    private final Map<String, Acting> acting = new ConcurrentHashMap<>();
-    /** Of those that act, what listeners know. */
-    private final Map<String, Told> known = new ConcurrentHashMap<>();
-    private final Map<String, Progress> progress = new ConcurrentHashMap<>();
+    private final Map<String, Told> acting = new ConcurrentHashMap<>();
+    private final EvictionCounts counts = new EvictionCounts();
     /** UIDs of the pods that have a turn. */
     private final Map<ObjectKey, String> turns = new ConcurrentHashMap<>();
     private final List<Consumer<Set<ObjectKey>>> listeners = new CopyOnWriteArrayList<>();
@@ -56,13 +54,14 @@ final class EvictingRules {
      * @param origin kind and name of the object that declares it
      * @param devices that it selects and claims have
      * @param isDeclared whether it is declared at this moment
-     * @param isInEffect whether it evicts for a device, by all that is known at this moment
+     * @param isEnforced whether the scheduler knows of it at this moment, if it has to
+     * @param selects whether it selects a device at this moment
      */
     record Acting(
             String uid, String origin, DeviceTaintRule declared, Set<DeviceName> devices, BooleanSupplier isDeclared,
-            Predicate<DeviceName> isInEffect) {}
+            BooleanSupplier isEnforced, Predicate<DeviceName> selects) {}
 
-    /** @param uses of the devices, when it was decided that this evicts */
+    /** @param uses of the devices, when it was decided that this evicts: those that listeners know */
     private record Told(Acting what, Set<Use> uses) {
         /** Those for which something is another than it was before. */
         Set<Use> since(@Nullable Told before) {
@@ -79,13 +78,6 @@ final class EvictingRules {
      * @param state empty if no such pod has been seen
      */
     private record Use(ObjectKey pod, String uid, Optional<PodState> state, List<ResourceClaim.Allocated> devices) {}
-
-    /**
-     * Of one rule, since the start of the process.
-     *
-     * @param first whether no process has evicted for it before, so that its burst is left
-     */
-    private record Progress(String uid, boolean first, long evicted) {}
 
     /** @param unenforced whether rules evict of which the scheduler does not know */
     EvictingRules(
@@ -106,16 +98,18 @@ final class EvictingRules {
      * Decides whether the rule evicts from now on. First the status shows it, and the rule evicts only when that is seen: so a
      * process that comes after this one knows that tokens may be gone.
      *
+     * @param wanted of the server, so that its scheduler knows of the taint
      * @return what the status is to show
      */
-    Text decide(CustomResource<DeviceTaintRule> rule, RuleMatch match, Text enforced) {
-        Text text = EvictionProgress.of(rule.spec(), match, enforced, unenforced, evicted(rule));
+    Text decide(CustomResource<DeviceTaintRule> rule, RuleMatch match, Wanted wanted, Text enforced) {
+        Text text = EvictionProgress.of(rule.spec(), match, enforced, unenforced,
+                evicted(rule.key().name(), rule.metadata().uid()));
         boolean evicts = EvictionProgress.isInProgress(text) && !rule.metadata().deleting();
         if (evicts) {
             announce(rule.key().name(), rule.metadata().uid(), !EvictionProgress.hasBegun(rule));
         }
         if (evicts && EvictionProgress.isReported(rule)) {
-            act(rule, match);
+            act(rule, match, wanted);
         } else {
             stop(rule.key().name());
         }
@@ -124,25 +118,25 @@ final class EvictingRules {
 
     /** @param first whether no process has evicted for it before */
     void announce(String rule, String uid, boolean first) {
-        progress(rule).filter(before -> !before.uid().equals(uid)).ifPresent(before -> forget(rule));
-        progress.computeIfAbsent(rule, name -> new Progress(uid, first, 0));
+        counts.begin(rule, uid, first).ifPresent(gone -> {
+            stop(rule);
+            pacer.forget(gone);
+        });
     }
 
-    private void act(CustomResource<DeviceTaintRule> rule, RuleMatch match) {
+    private void act(CustomResource<DeviceTaintRule> rule, RuleMatch match, Wanted wanted) {
         String name = rule.key().name();
         act(name, new Acting(rule.metadata().uid(), "DeviceTaintRule " + name, rule.spec(), match.inUse(),
-                () -> current(rule).isPresent(),
-                device -> current(rule).filter(found -> isEnforced(found, match)).isPresent()
-                        && scope.selects(name, rule.spec(), device)));
+                () -> scope.caches().rules().get(rule.key()).filter(found -> isSame(rule, found)).isPresent(),
+                () -> isEnforced(wanted), device -> scope.selects(name, rule.spec(), device)));
     }
 
     /** @param name by which nothing else evicts */
     void act(String name, Acting what) {
-        acting.put(name, what);
         Told now = new Told(what, what.devices().stream()
                 .flatMap(device -> scope.caches().claims(device).stream()).distinct().flatMap(this::uses)
                 .collect(Collectors.toSet()));
-        Set<ObjectKey> pods = now.since(known.put(name, now)).stream().map(Use::pod)
+        Set<ObjectKey> pods = now.since(acting.put(name, now)).stream().map(Use::pod)
                 .collect(Collectors.toSet());
         listeners.forEach(listener -> listener.accept(pods));
     }
@@ -156,28 +150,23 @@ final class EvictingRules {
 
     void stop(String rule) {
         acting.remove(rule);
-        known.remove(rule);
     }
 
     /** There is no such rule. */
     void forget(String rule) {
         stop(rule);
-        Optional.ofNullable(progress.remove(rule)).ifPresent(gone -> pacer.forget(gone.uid()));
+        counts.forget(rule).ifPresent(pacer::forget);
     }
 
     /** Those that evict who uses the device. */
     Map<String, DeviceTaintRule> of(DeviceName device) {
         Map<String, DeviceTaintRule> all = new HashMap<>();
-        acting.forEach((name, rule) -> {
-            if (rule.devices().contains(device) && rule.isDeclared().getAsBoolean()) {
-                all.put(name, rule.declared());
+        acting.forEach((name, told) -> {
+            if (told.what.devices().contains(device) && told.what.isDeclared().getAsBoolean()) {
+                all.put(name, told.what.declared());
             }
         });
         return all;
-    }
-
-    private Optional<CustomResource<DeviceTaintRule>> current(CustomResource<DeviceTaintRule> rule) {
-        return scope.caches().rules().get(rule.key()).filter(found -> isSame(rule, found));
     }
 
     /** Whether an object is the one that was decided on, and has declared nothing else meanwhile. */
@@ -186,22 +175,24 @@ final class EvictingRules {
                 && now.spec().equals(before.spec()) && !now.metadata().deleting();
     }
 
+    private Optional<Acting> acting(Cause cause) {
+        return Optional.ofNullable(acting.get(cause.rule())).map(Told::what);
+    }
+
     /** Kind and name of the object for which a pod has to go. */
     String origin(Cause cause) {
-        return Optional.ofNullable(acting.get(cause.rule())).map(Acting::origin).orElseGet(cause::rule);
+        return acting(cause).map(Acting::origin).orElseGet(cause::rule);
     }
 
     /**
-     * Whether the rule still evicts for the device, by all that is known at this moment: asked right before a pod is deleted. If
-     * not, the rule is decided on anew, and its pods come again.
+     * Those whose rule still evicts for the device, by all that is known at this moment: asked before a pod takes a token, and
+     * right before it is deleted. For the others the rule is decided on anew.
      */
-    boolean isInEffect(Cause cause) {
-        return Optional.ofNullable(acting.get(cause.rule()))
-                .filter(what -> what.isInEffect().test(cause.device())).isPresent();
-    }
-
-    private boolean isEnforced(CustomResource<DeviceTaintRule> found, RuleMatch match) {
-        return isEnforced(Wanted.of(found, match.projected()));
+    List<Cause> inEffect(List<Cause> causes) {
+        Map<String, Boolean> inEffect = new HashMap<>();
+        return causes.stream().filter(cause -> acting(cause).filter(what -> inEffect.computeIfAbsent(cause.rule(),
+                any -> what.isDeclared().getAsBoolean() && what.isEnforced().getAsBoolean())
+                && what.selects().test(cause.device())).isPresent()).toList();
     }
 
     /** Whether the scheduler knows of the taints, if it has to. */
@@ -223,6 +214,12 @@ final class EvictingRules {
         return Optional.of(pacer.left(uid, limits));
     }
 
+    /** Whether the pod has a token of this rule. */
+    boolean gaveToken(Pod pod, Cause cause) {
+        return acting(cause).filter(what -> pacer.bucket(pod.metadata().uid()).filter(what.uid()::equals).isPresent())
+                .isPresent();
+    }
+
     /** The pod of this name is through, or need not go any more. */
     void release(ObjectKey pod) {
         Optional.ofNullable(turns.remove(pod)).ifPresent(pacer::release);
@@ -230,34 +227,21 @@ final class EvictingRules {
 
     private List<Limit> limits(List<Cause> causes) {
         Map<String, Limit> limits = new HashMap<>();
-        causes.forEach(cause -> Optional.ofNullable(acting.get(cause.rule())).ifPresent(rule -> limits.put(rule.uid(),
-                new Limit(rule.uid(), cause.taint().evictionsPerSecond(), BURST, isFirst(cause.rule(), rule.uid())))));
+        causes.forEach(cause -> acting(cause).ifPresent(rule -> limits.put(rule.uid(), new Limit(rule.uid(),
+                cause.taint().evictionsPerSecond(), BURST, counts.isFirst(cause.rule(), rule.uid())))));
         return List.copyOf(limits.values());
     }
 
-    private boolean isFirst(String name, String uid) {
-        return progress(name).filter(found -> found.uid().equals(uid)).filter(Progress::first).isPresent();
-    }
-
     void evicted(List<Cause> causes) {
-        causes.stream().map(Cause::rule).distinct().forEach(name -> progress.computeIfPresent(name,
-                (any, rule) -> new Progress(rule.uid(), rule.first(), rule.evicted() + 1)));
-    }
-
-    private long evicted(CustomResource<DeviceTaintRule> rule) {
-        return evicted(rule.key().name(), rule.metadata().uid());
+        counts.evicted(causes.stream().map(Cause::rule).distinct().toList());
     }
 
     /** How many pods, since the start of the process. */
     long evicted(String rule, String uid) {
-        return progress(rule).filter(found -> found.uid().equals(uid)).map(Progress::evicted).orElse(0L);
+        return counts.evicted(rule, uid);
     }
 
     boolean evictsUnenforced() {
         return unenforced;
-    }
-
-    private Optional<Progress> progress(String name) {
-        return Optional.ofNullable(progress.get(name));
     }
 }

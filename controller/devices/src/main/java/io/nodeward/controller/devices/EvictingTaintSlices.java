@@ -39,9 +39,10 @@ final class EvictingTaintSlices {
     /**
      * Decides which taints evict from now on: as with rules, only when the status is seen that shows it.
      *
+     * @param wanted of the server, so that its scheduler knows of the taints
      * @return what the status is to show
      */
-    Text decide(CustomResource<DeviceTaintSlice> slice, TaintSliceMatch match, Text enforced) {
+    Text decide(CustomResource<DeviceTaintSlice> slice, TaintSliceMatch match, Wanted wanted, Text enforced) {
         String owner = slice.key().name();
         Set<String> all = taints(slice, any -> Optional.of(Instant.EPOCH)).keySet();
         keep(owner, all);
@@ -53,7 +54,7 @@ final class EvictingTaintSlices {
         }
         if (evicts && EvictionProgress.isReported(slice)) {
             taints(slice, TaintSliceStatus.observed(slice)::since)
-                    .forEach((name, taint) -> rules.act(name, acting(slice, match, name, taint)));
+                    .forEach((name, taint) -> rules.act(name, acting(slice, wanted, name, taint)));
         } else {
             stop(owner);
         }
@@ -74,18 +75,15 @@ final class EvictingTaintSlices {
     }
 
     private Acting acting(
-            CustomResource<DeviceTaintSlice> slice, TaintSliceMatch match, String name, DeviceTaintRule taint) {
+            CustomResource<DeviceTaintSlice> slice, Wanted wanted, String name, DeviceTaintRule taint) {
         Set<DeviceName> device = taint.selector().stream().map(selector -> new DeviceName(
                 selector.driver().orElse(""), selector.pool().orElse(""), selector.device().orElse("")))
                 .collect(Collectors.toSet());
         return new Acting(uid(slice, name), DeviceTaintSlice.DEFINITION.kind() + " " + slice.key().name(), taint,
                 device,
-                () -> current(slice).isPresent(),
-                any -> current(slice).filter(found -> rules.isEnforced(Wanted.of(found, match))).isPresent());
-    }
-
-    private Optional<CustomResource<DeviceTaintSlice>> current(CustomResource<DeviceTaintSlice> slice) {
-        return scope.caches().taintSlices().get(slice.key()).filter(found -> EvictingRules.isSame(slice, found));
+                () -> scope.caches().taintSlices().get(slice.key())
+                        .filter(found -> EvictingRules.isSame(slice, found)).isPresent(),
+                () -> rules.isEnforced(wanted), any -> true);
     }
 
     /** Those that are gone keep their buckets for a while: a taint that comes back has no burst again. */

@@ -23,7 +23,8 @@ final class EvictionMeters {
         this.deletions = Counter.builder(PREFIX + "s").description("Pods deleted because of DeviceTaintRules")
                 .register(registry);
         this.duration = Timer.builder(PREFIX + ".duration").serviceLevelObjectives(BUCKETS)
-                .description("From when a pod had to go until it was deleted: evictionsPerSecond is in it; at most a day")
+                .description(
+                        "From when a pod had to go until it was deleted: evictionsPerSecond is in it; at most a day")
                 .register(registry);
     }
 

@@ -78,16 +78,27 @@ final class PodEviction implements Function<ObjectKey, Result> {
     }
 
     private Result paced(Pod pod, List<Cause> causes) {
-        Optional<Duration> left = rules.left(pod, causes);
+        List<Cause> inEffect = rules.inEffect(causes);
+        if (inEffect.isEmpty()) {
+            rules.release(pod.key());
+            return undecided();
+        }
+        Optional<Duration> left = rules.left(pod, inEffect);
         if (left.filter(Duration::isPositive).isPresent()) {
-            return Result.requeueAfter(left.get(), "evictionsPerSecond");
+            boolean all = inEffect.size() == causes.size();
+            return all || left.get().compareTo(AGAIN) < 0 ? Result.requeueAfter(left.get(), "evictionsPerSecond")
+                    : undecided();
         }
         if (left.isEmpty()) {
             return Result.done();
         }
-        boolean through = evict(pod, causes.stream().map(Cause::rule).collect(Collectors.toSet()));
+        boolean through = evict(pod, inEffect.stream().map(Cause::rule).collect(Collectors.toSet()));
         rules.release(pod.key());
-        return through ? Result.done() : Result.requeueAfter(AGAIN, "a decision on its rules");
+        return through ? Result.done() : undecided();
+    }
+
+    private static Result undecided() {
+        return Result.requeueAfter(AGAIN, "a decision on its rules");
     }
 
     /**
@@ -98,15 +109,13 @@ final class PodEviction implements Function<ObjectKey, Result> {
     private boolean evict(Pod pod, Set<String> allowed) {
         Event.Regarding regarding = new Event.Regarding(
                 "v1", PODS.kind(), pod.key(), pod.metadata().uid(), pod.metadata().resourceVersion());
-        if (still(pod, allowed).isEmpty()) {
-            return false;
-        }
         context.writer().apply(ObjectUpdate.applyStatus(PODS, pod.metadata(), disrupted()), FIELD_MANAGER, false);
         List<Cause> still = still(pod, allowed);
-        if (still.isEmpty()) {
+        Optional<Cause> why = still.stream().filter(cause -> rules.gaveToken(pod, cause)).findFirst();
+        if (why.isEmpty()) {
             return false;
         }
-        context.events().report(NAME, regarding, Map.of("DeviceTaintManagerEviction", message(still.getFirst())));
+        context.events().report(NAME, regarding, Map.of("DeviceTaintManagerEviction", message(why.get())));
         ObjectUpdate deletion = ObjectUpdate.delete(PODS, pod.metadata()).on(Preconditions.uid(pod.metadata()))
                 .seenIn(caches.pods());
         Applied applied = context.writer().apply(deletion, FIELD_MANAGER, false);
@@ -123,11 +132,11 @@ final class PodEviction implements Function<ObjectKey, Result> {
         return !(applied instanceof Applied.Unavailable);
     }
 
-    /** The rule may have been deleted, or edited, or select other devices, since the pod was looked at or the server asked. */
+    /** The rule may have been deleted, or edited, or select other devices, since the server was asked. */
     private List<Cause> still(Pod pod, Set<String> allowed) {
-        return caches.pods().get(pod.key()).filter(now -> isSame(pod, now)).map(this::eviction).orElse(Eviction.NONE)
-                .due(context.clock().instant()).stream()
-                .filter(cause -> allowed.contains(cause.rule()) && rules.isInEffect(cause)).toList();
+        return rules.inEffect(caches.pods().get(pod.key()).filter(now -> isSame(pod, now)).map(this::eviction)
+                .orElse(Eviction.NONE).due(context.clock().instant()).stream()
+                .filter(cause -> allowed.contains(cause.rule())).toList());
     }
 
     private static boolean isSame(Pod before, Pod now) {

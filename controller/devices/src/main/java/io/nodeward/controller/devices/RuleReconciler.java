@@ -89,7 +89,7 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
         RuleMatch match = status.match();
         Wanted wanted = Wanted.of(rule, match.projected());
         Text enforced = serverRules.enforced(wanted, now);
-        Text evicts = evicting.decide(rule, match, enforced);
+        Text evicts = evicting.decide(rule, match, wanted, enforced);
         meters.show(rule.key().name(), RuleMeters.State.of(status, enforced, evicts));
         Target shown = target.with(status.details(enforced, evicts,
                 EvictionProgress.isInProgress(evicts) ? backoff.slowed(match.inUse()) : Optional.empty()));

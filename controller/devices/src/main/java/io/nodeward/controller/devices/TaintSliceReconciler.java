@@ -65,7 +65,7 @@ final class TaintSliceReconciler implements Reconciler<ObjectKey> {
         }
         Wanted wanted = Wanted.of(slice, match);
         Text enforced = serverRules.enforced(wanted, now);
-        Text evicts = evicting.decide(slice, match, enforced);
+        Text evicts = evicting.decide(slice, match, wanted, enforced);
         Target shown = target.with(status.details(enforced, evicts, EvictionProgress.isInProgress(evicts)
                 ? backoff.slowed(ListedTaints.evictedFrom(slice.spec()))
                 : Optional.empty(), now));

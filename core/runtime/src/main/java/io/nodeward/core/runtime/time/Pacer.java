@@ -5,7 +5,9 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When each of many may do something, such as evict a pod: token buckets, and one who has to wait has a turn of its own, so
@@ -43,7 +45,7 @@ public final class Pacer<K> {
     }
 
     /** @param token its number in the bucket */
-    private record Turn(TokenBucket bucket, double token) {
+    private record Turn(Object name, TokenBucket bucket, double token) {
         long left(Object who) {
             return bucket.left(who, token);
         }
@@ -57,8 +59,7 @@ public final class Pacer<K> {
      */
     public synchronized Duration left(K who, Collection<Limit> limits) {
         Turn before = turns.get(who);
-        Turn turn = limits.stream().map(this::bucket).map(bucket -> before != null && before.bucket.equals(bucket)
-                && !bucket.isPast(who, before.token) ? before : new Turn(bucket, bucket.next()))
+        Turn turn = limits.stream().map(limit -> turn(who, before, limit))
                 .min(Comparator.<Turn>comparingLong(each -> each.left(who))
                         .thenComparingDouble(each -> each.bucket.distance()))
                 .orElseThrow(() -> new IllegalArgumentException("no limit for " + who));
@@ -73,6 +74,17 @@ public final class Pacer<K> {
         }
         turn.bucket.take(who);
         return Duration.ZERO;
+    }
+
+    private Turn turn(K who, @Nullable Turn before, Limit limit) {
+        TokenBucket bucket = bucket(limit);
+        return before != null && before.bucket.equals(bucket) && !bucket.isPast(who, before.token)
+                ? before : new Turn(limit.bucket(), bucket, bucket.next());
+    }
+
+    /** By what the bucket is found in which it has its turn, or of which it has a token. */
+    public synchronized Optional<Object> bucket(K who) {
+        return Optional.ofNullable(turns.get(who)).map(Turn::name);
     }
 
     /** It is through, or need not go any more. When nobody has a turn in a bucket, turns that were not used are free again. */

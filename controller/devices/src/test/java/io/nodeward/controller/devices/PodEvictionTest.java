@@ -1,0 +1,140 @@
+package io.nodeward.controller.devices;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.api.device.DeviceName;
+import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.RuleTaint;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.controller.devices.EvictingRules.Acting;
+import io.nodeward.core.runtime.controller.Applied;
+import io.nodeward.core.runtime.controller.ObjectChange;
+import io.nodeward.core.runtime.controller.ObjectUpdate;
+import io.nodeward.core.runtime.controller.ObjectUpdate.Verb;
+import io.nodeward.core.runtime.controller.Result;
+import io.nodeward.core.runtime.time.Pacer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** One pod under two rules, of which the test says when they are in effect. */
+class PodEvictionTest {
+    private static final int DEVICES = 3;
+
+    private final RuleFixture fixture = new RuleFixture((change, manager, again) -> write(change));
+    private final DevicesFixture cluster = fixture.cluster;
+    private final EvictingRules rules = new EvictingRules(
+            cluster.scope, cluster.serverRules, new Pacer<>(fixture.time::nanoTime), fixture.time, true);
+    private final PodEviction eviction = new PodEviction(
+            cluster.caches, rules, new ClaimBackoff(cluster.caches, fixture.time::nanoTime), fixture.context);
+    private final List<String> written = new ArrayList<>();
+    private final AtomicInteger enforced = new AtomicInteger();
+    private final AtomicInteger selects = new AtomicInteger();
+    private Runnable whileMarked = () -> {};
+    private boolean fast = true;
+
+    PodEvictionTest() {
+        for (int i = 0; i < DEVICES; i++) {
+            cluster.claim("c" + i, "gpu.example.com/node-1/d" + i, "p");
+        }
+        cluster.pod("p", "node-1");
+        act("slow", 1, false);
+        act("fast", 100, true);
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    /** @param burst whether it is left */
+    private void act(String name, int perSecond, boolean burst) {
+        Set<DeviceName> devices = IntStream.range(0, DEVICES)
+                .mapToObj(i -> new DeviceName("gpu.example.com", "node-1", "d" + i)).collect(Collectors.toSet());
+        rules.announce(name, "uid-" + name, burst);
+        rules.act(name, new Acting("uid-" + name, name, new DeviceTaintRule(Optional.empty(), new RuleTaint(
+                "k", "", "NoExecute", Optional.of(Instant.EPOCH), 0, "", perSecond)), devices, () -> true, () -> {
+                    enforced.incrementAndGet();
+                    return true;
+                }, device -> {
+                    selects.incrementAndGet();
+                    return fast || name.equals("slow");
+                }));
+    }
+
+    private Applied write(ObjectChange change) {
+        ObjectUpdate update = (ObjectUpdate) change;
+        if (update.verb() instanceof Verb.ApplyStatus) {
+            written.add("mark");
+            whileMarked.run();
+        } else {
+            written.add("delete");
+            cluster.caches.pods().remove(cluster.caches.pods().get(update.key()).orElseThrow());
+        }
+        return new Applied.Written();
+    }
+
+    /** Returns for how long it waits. */
+    private Duration look() {
+        return eviction.apply(new ObjectKey("ns", "p")) instanceof Result.RequeueAfter(Duration time, String why)
+                ? time : Duration.ZERO;
+    }
+
+    @Test
+    void a_rule_that_is_not_in_effect_gives_no_token() {
+        fast = false;
+        assertThat(look()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(written).isEmpty();
+        fast = true;
+        assertThat(look()).as("by the faster").isZero();
+        assertThat(written).containsExactly("mark", "delete");
+    }
+
+    @Test
+    void a_pod_waits_for_the_rule_that_is_in_effect() {
+        fast = false;
+        look();
+        fixture.time.pass(Duration.ofSeconds(1));
+        assertThat(look()).isZero();
+        assertThat(written).containsExactly("mark", "delete");
+    }
+
+    /** So that it need not wait for the pace of the slower when the faster is in effect again. */
+    @Test
+    void a_pod_asks_again_soon_while_one_of_its_rules_is_not_in_effect() {
+        for (String other : List.of("q", "r", "s")) {
+            cluster.claim("of-" + other, "gpu.example.com/node-1/d0", other);
+            cluster.pod(other, "node-1");
+            fast = false;
+            eviction.apply(new ObjectKey("ns", other));
+        }
+        assertThat(look()).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void a_token_of_a_rule_that_is_not_in_effect_any_more_lets_nobody_go_for_another() {
+        whileMarked = () -> fast = false;
+        assertThat(look()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(written).containsExactly("mark");
+        assertThat(look()).isEqualTo(Duration.ofSeconds(1));
+        fixture.time.pass(Duration.ofSeconds(1));
+        assertThat(look()).isZero();
+        assertThat(written).containsExactly("mark", "mark", "delete");
+    }
+
+    @Test
+    void each_rule_is_asked_once_before_the_token_and_once_before_the_deletion() {
+        look();
+        assertThat(written).containsExactly("mark", "delete");
+        assertThat(enforced).hasValue(2 * 2);
+        assertThat(selects).hasValue(2 * 2 * DEVICES);
+    }
+}
