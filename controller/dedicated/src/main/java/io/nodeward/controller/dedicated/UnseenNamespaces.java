@@ -1,10 +1,10 @@
 package io.nodeward.controller.dedicated;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
@@ -19,10 +19,9 @@ final class UnseenNamespaces {
 
     private final Function<String, Map<String, String>> reading;
     private final LongSupplier nanoTime;
-    private final Map<String, Answer> answers = new LinkedHashMap<>();
+    private final ConcurrentMap<String, Answer> answers = new ConcurrentHashMap<>();
 
-    /** @param labels that come later, while pods wait for them */
-    private record Answer(CompletableFuture<Map<String, String>> labels, long asked) {}
+    private record Answer(Map<String, String> labels, long asked) {}
 
     /** @param reading asks the API server for the labels of a namespace; none if it does not exist */
     UnseenNamespaces(Function<String, Map<String, String>> reading, LongSupplier nanoTime) {
@@ -32,38 +31,21 @@ final class UnseenNamespaces {
 
     /** Waits for the API server, or for the answer that it is about to give to somebody else; fails as that does. */
     Map<String, String> labels(String namespace) {
-        CompletableFuture<Map<String, String>> own = new CompletableFuture<>();
-        CompletableFuture<Map<String, String>> labels = answer(namespace, own);
-        if (labels == own) {
-            ask(namespace, own);
-        }
-        try {
-            return labels.join();
-        } catch (CompletionException e) {
-            throw new IllegalStateException("the labels of namespace " + namespace + " cannot be read", e.getCause());
-        }
-    }
-
-    private synchronized CompletableFuture<Map<String, String>> answer(
-            String namespace, CompletableFuture<Map<String, String>> own) {
-        long now = nanoTime.getAsLong();
-        Answer known = answers.get(namespace);
-        if (known != null && !known.labels.isCompletedExceptionally() && now - known.asked < KEPT.toNanos()) {
-            return known.labels;
-        }
-        answers.remove(namespace); // the newest is the last
-        answers.put(namespace, new Answer(own, now));
+        Answer answer = Objects.requireNonNull(answers.compute(namespace, (name, known) -> {
+            long now = nanoTime.getAsLong();
+            return known != null && isKept(known, now) ? known : new Answer(reading.apply(name), now);
+        }));
         if (answers.size() > MOST) {
-            answers.remove(answers.keySet().iterator().next());
+            long now = nanoTime.getAsLong();
+            answers.values().removeIf(old -> !isKept(old, now));
         }
-        return own;
+        if (answers.size() > MOST) {
+            answers.clear();
+        }
+        return answer.labels();
     }
 
-    private void ask(String namespace, CompletableFuture<Map<String, String>> labels) {
-        try {
-            labels.complete(reading.apply(namespace));
-        } catch (RuntimeException e) {
-            labels.completeExceptionally(e);
-        }
+    private static boolean isKept(Answer answer, long now) {
+        return now - answer.asked() < KEPT.toNanos();
     }
 }

@@ -3,6 +3,8 @@ package io.nodeward.controller.devices;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 
 /**
@@ -22,13 +24,17 @@ final class Unsettled<K> {
         Optional<RuntimeException> first = Optional.empty();
         for (K key : Set.copyOf(keys)) {
             keys.remove(key); // before it is read: a change from here on adds it again
-            try {
-                how.accept(key);
-            } catch (RuntimeException e) {
+            FutureTask<?> task = new FutureTask<>(() -> how.accept(key), null);
+            task.run();
+            if (task.state() == Future.State.FAILED) {
                 keys.add(key);
-                first = first.or(() -> Optional.of(e));
+                first = first.or(() -> Optional.of(failure(task.exceptionNow())));
             }
         }
         return first;
+    }
+
+    private static RuntimeException failure(Throwable thrown) {
+        return thrown instanceof RuntimeException failure ? failure : new IllegalStateException(thrown);
     }
 }
