@@ -15,10 +15,10 @@ import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.time.Pacer;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -35,7 +35,7 @@ class PodEvictionTest {
             cluster.scope, cluster.serverRules, new Pacer<>(fixture.time::nanoTime), fixture.time, true);
     private final PodEviction eviction = new PodEviction(
             cluster.caches, rules, new ClaimBackoff(cluster.caches, fixture.time::nanoTime), fixture.context);
-    private final List<String> written = new ArrayList<>();
+    private final List<String> written = new CopyOnWriteArrayList<>();
     private final AtomicInteger enforced = new AtomicInteger();
     private final AtomicInteger selects = new AtomicInteger();
     private Runnable whileMarked = () -> {};
@@ -63,7 +63,7 @@ class PodEvictionTest {
         rules.act(name, new Acting("uid-" + name, name, new DeviceTaintRule(Optional.empty(), new RuleTaint(
                 "k", "", "NoExecute", Optional.of(Instant.EPOCH), 0, "", perSecond)), devices, () -> true, () -> {
                     enforced.incrementAndGet();
-                    return true;
+                    return any -> true;
                 }, device -> {
                     selects.incrementAndGet();
                     return fast || name.equals("slow");
