@@ -106,12 +106,16 @@ final class DeviceScope {
         return expressions.evaluations();
     }
 
-    /** How many devices have a taint of this effect, of at least one rule, as far as rules have been evaluated. */
+    /** How many devices have a taint of this effect, as far as rules have been evaluated. */
     int tainted(String effect) {
         settling.lock();
         try {
-            return tainted.count(known.entrySet().stream()
-                    .filter(rule -> rule.getValue().declared().taint().effect().equals(effect)).map(Map.Entry::getKey));
+            List<String> rules = known.entrySet().stream()
+                    .filter(rule -> rule.getValue().declared().taint().effect().equals(effect)).map(Map.Entry::getKey)
+                    .toList();
+            return tainted.count(rules.stream()) + (int) taintSlices.tainted(effect).stream()
+                    .filter(device -> pools.published(device).isPresent())
+                    .filter(device -> rules.stream().noneMatch(rule -> tainted.selects(rule, device))).count();
         } finally {
             settling.unlock();
         }

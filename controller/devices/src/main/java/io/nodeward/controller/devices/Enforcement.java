@@ -1,9 +1,17 @@
 package io.nodeward.controller.devices;
 
+import io.nodeward.api.device.DeviceName;
+import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.DeviceTaintSelector;
+import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.meta.Condition;
+import io.nodeward.api.meta.CustomResource;
 import io.nodeward.core.rules.device.Projection;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.StatusDetails;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Whether the scheduler of the cluster knows of a rule's taint, as the condition {@code SchedulingEnforced} says it. */
 final class Enforcement {
@@ -60,16 +68,36 @@ final class Enforcement {
             return no(NOT_WRITTEN, complete + " of " + projection.size() + " DeviceTaintRules of " + ServerRules.GROUP
                     + " stand for it");
         }
-        long evaluated = projection.standing().stream().filter(rule -> rule.conditions().stream().anyMatch(
-                condition -> condition.type().equals(EVALUATED)
-                        && condition.observedGeneration() == rule.generation()))
-                .count();
+        long evaluated = projection.standing().stream().filter(Enforcement::isReported).count();
         return evaluated < complete
                 ? no(NOT_REPORTED, "Kubernetes has reported on " + evaluated + " of " + complete
                         + " DeviceTaintRules that stand for it")
                 : new StatusDetails.Text(Condition.TRUE, new Blocked("Reported", "Kubernetes has reported on all "
                         + complete
                         + " DeviceTaintRules that stand for it; the scheduler itself cannot be observed"));
+    }
+
+    private static boolean isReported(CustomResource<DeviceTaintRule> rule) {
+        return rule.conditions().stream().anyMatch(condition -> condition.type().equals(EVALUATED)
+                && condition.observedGeneration() == rule.generation());
+    }
+
+    /** Whether the scheduler knows that a device has the taint, while it does not know it of others yet. */
+    static Predicate<DeviceName> keptOff(Projection projection, RuleTaint taint) {
+        List<DeviceTaintSelector> selectors = projection.asWanted().stream().filter(Enforcement::isReported)
+                .map(CustomResource::spec).filter(rule -> isSame(rule.taint(), taint))
+                .flatMap(rule -> rule.selector().stream()).toList();
+        return device -> selectors.stream().anyMatch(names -> isOf(names.driver(), device.driver())
+                && isOf(names.pool(), device.pool()) && isOf(names.device(), device.device()));
+    }
+
+    private static boolean isSame(RuleTaint one, RuleTaint other) {
+        return one.key().equals(other.key()) && one.value().equals(other.value())
+                && one.effect().equals(other.effect());
+    }
+
+    private static boolean isOf(Optional<String> name, String actual) {
+        return name.isEmpty() || name.get().equals(actual);
     }
 
     private static StatusDetails.Text no(String reason, String message) {

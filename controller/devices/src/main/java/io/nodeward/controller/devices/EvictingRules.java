@@ -3,11 +3,12 @@ package io.nodeward.controller.devices;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.ResourceClaim;
-import io.nodeward.api.meta.Condition;
+import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.controller.devices.DeviceChanges.PodState;
+import io.nodeward.controller.devices.EvictionProgress.Past;
 import io.nodeward.controller.devices.ServerRules.Wanted;
 import io.nodeward.core.rules.device.Eviction.Cause;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
@@ -25,6 +26,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -54,12 +56,12 @@ final class EvictingRules {
      * @param origin kind and name of the object that declares it
      * @param devices that it selects and claims have
      * @param isDeclared whether it is declared at this moment
-     * @param isEnforced whether the scheduler knows of it at this moment, if it has to
+     * @param keptOff devices of which the scheduler knows it at this moment, if it has to
      * @param selects whether it selects a device at this moment
      */
     record Acting(
             String uid, String origin, DeviceTaintRule declared, Set<DeviceName> devices, BooleanSupplier isDeclared,
-            BooleanSupplier isEnforced, Predicate<DeviceName> selects) {}
+            Supplier<Predicate<DeviceName>> keptOff, Predicate<DeviceName> selects) {}
 
     /** @param uses of the devices, when it was decided that this evicts: those that listeners know */
     private record Told(Acting what, Set<Use> uses) {
@@ -102,8 +104,10 @@ final class EvictingRules {
      * @return what the status is to show
      */
     Text decide(CustomResource<DeviceTaintRule> rule, RuleMatch match, Wanted wanted, Text enforced) {
-        Text text = EvictionProgress.of(rule.spec(), match, enforced, unenforced,
-                evicted(rule.key().name(), rule.metadata().uid()));
+        Predicate<DeviceName> keptOff = keptOff(wanted, rule.spec().taint());
+        Text text = EvictionProgress.of(rule.spec(), match, enforced,
+                EvictionProgress.isReported(rule) && match.inUse().stream().anyMatch(keptOff) || unenforced,
+                new Past(EvictionProgress.hasBegun(rule), evicted(rule.key().name(), rule.metadata().uid())));
         boolean evicts = EvictionProgress.isInProgress(text) && !rule.metadata().deleting();
         if (evicts) {
             announce(rule.key().name(), rule.metadata().uid(), !EvictionProgress.hasBegun(rule));
@@ -128,7 +132,7 @@ final class EvictingRules {
         String name = rule.key().name();
         act(name, new Acting(rule.metadata().uid(), "DeviceTaintRule " + name, rule.spec(), match.inUse(),
                 () -> scope.caches().rules().get(rule.key()).filter(found -> isSame(rule, found)).isPresent(),
-                () -> isEnforced(wanted), device -> scope.selects(name, rule.spec(), device)));
+                () -> keptOff(wanted, rule.spec().taint()), device -> scope.selects(name, rule.spec(), device)));
     }
 
     /** @param name by which nothing else evicts */
@@ -189,15 +193,15 @@ final class EvictingRules {
      * right before it is deleted. For the others the rule is decided on anew.
      */
     List<Cause> inEffect(List<Cause> causes) {
-        Map<String, Boolean> inEffect = new HashMap<>();
-        return causes.stream().filter(cause -> acting(cause).filter(what -> inEffect.computeIfAbsent(cause.rule(),
-                any -> what.isDeclared().getAsBoolean() && what.isEnforced().getAsBoolean())
+        Map<String, Predicate<DeviceName>> keptOff = new HashMap<>();
+        return causes.stream().filter(cause -> acting(cause).filter(what -> keptOff.computeIfAbsent(cause.rule(),
+                any -> what.isDeclared().getAsBoolean() ? what.keptOff().get() : none -> false).test(cause.device())
                 && what.selects().test(cause.device())).isPresent()).toList();
     }
 
-    /** Whether the scheduler knows of the taints, if it has to. */
-    boolean isEnforced(Wanted wanted) {
-        return unenforced || serverRules.enforced(wanted, clock.instant()).status().equals(Condition.TRUE);
+    /** Devices of which the scheduler knows the taint; all if it need not. */
+    Predicate<DeviceName> keptOff(Wanted wanted, RuleTaint taint) {
+        return unenforced ? any -> true : serverRules.keptOff(wanted, taint, clock.instant());
     }
 
     /** How long the pod has to wait; empty if no rule evicts it any more. */

@@ -6,6 +6,7 @@ import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.api.device.DeviceTaintSlice.Entry;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.controller.devices.EvictingRules.Acting;
+import io.nodeward.controller.devices.EvictionProgress.Past;
 import io.nodeward.controller.devices.ServerRules.Wanted;
 import io.nodeward.core.rules.device.ListedTaints;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
@@ -41,7 +42,9 @@ final class EvictingTaintSlices {
         Set<String> all = taints(slice, any -> Optional.of(Instant.EPOCH)).keySet();
         keep(owner, all);
         long evicted = all.stream().mapToLong(name -> rules.evicted(name, uid(slice, name))).sum();
-        Text text = EvictionProgress.of(slice.spec(), match, enforced, rules.evictsUnenforced(), evicted);
+        Text text = EvictionProgress.of(slice.spec(), match, enforced,
+                rules.evictsUnenforced() || goesOn(slice, wanted),
+                new Past(EvictionProgress.hasBegun(slice), evicted));
         boolean evicts = EvictionProgress.isInProgress(text) && !slice.metadata().deleting();
         if (evicts) {
             all.forEach(name -> rules.announce(name, uid(slice, name), !EvictionProgress.hasBegun(slice)));
@@ -53,6 +56,17 @@ final class EvictingTaintSlices {
             stop(owner);
         }
         return text;
+    }
+
+    /** What evicts already need not wait for the scheduler to know of other devices. */
+    private boolean goesOn(CustomResource<DeviceTaintSlice> slice, Wanted wanted) {
+        return EvictionProgress.hasBegun(slice) && taints(slice, any -> Optional.of(Instant.EPOCH)).values().stream()
+                .anyMatch(taint -> devices(taint).stream().anyMatch(rules.keptOff(wanted, taint.taint())));
+    }
+
+    private static Set<DeviceName> devices(DeviceTaintRule taint) {
+        return taint.selector().stream().map(selector -> new DeviceName(selector.driver().orElse(""),
+                selector.pool().orElse(""), selector.device().orElse(""))).collect(Collectors.toSet());
     }
 
     /** By names that no rule has. */
@@ -70,14 +84,11 @@ final class EvictingTaintSlices {
 
     private Acting acting(
             CustomResource<DeviceTaintSlice> slice, Wanted wanted, String name, DeviceTaintRule taint) {
-        Set<DeviceName> device = taint.selector().stream().map(selector -> new DeviceName(
-                selector.driver().orElse(""), selector.pool().orElse(""), selector.device().orElse("")))
-                .collect(Collectors.toSet());
         return new Acting(uid(slice, name), DeviceTaintSlice.DEFINITION.kind() + " " + slice.key().name(), taint,
-                device,
+                devices(taint),
                 () -> scope.caches().taintSlices().get(slice.key())
                         .filter(found -> EvictingRules.isSame(slice, found)).isPresent(),
-                () -> rules.isEnforced(wanted), any -> true);
+                () -> rules.keptOff(wanted, taint.taint()), any -> true);
     }
 
     /** One that comes back has no burst: the status remembers that the slice has evicted. */

@@ -30,13 +30,18 @@ final class EvictionProgress {
     private EvictionProgress() {}
 
     /**
+     * @param begun whether the status has ever shown that it evicts
+     * @param evicted pods, since the start of the process
+     */
+    record Past(boolean begun, long evicted) {}
+
+    /**
      * Of a rule, whatever its effect is.
      *
      * @param enforced whether the scheduler knows of its taint
-     * @param unenforced whether it evicts all the same if it does not
-     * @param evicted pods, since the start of the process
+     * @param allTheSame whether it evicts, also if the scheduler does not know of its taint on all devices
      */
-    static Text of(DeviceTaintRule rule, RuleMatch match, Text enforced, boolean unenforced, long evicted) {
+    static Text of(DeviceTaintRule rule, RuleMatch match, Text enforced, boolean allTheSame, Past past) {
         String effect = rule.taint().effect();
         if (!effect.equals(DeviceVerdict.NO_EXECUTE)) {
             return text(Condition.FALSE, effect.equals("None") ? "NoEffect" : "OtherEffect",
@@ -45,7 +50,7 @@ final class EvictionProgress {
         if (!match.faults().isEmpty()) {
             return text(Condition.FALSE, "NotInEffect", "the condition Ready says why the rule selects nothing");
         }
-        if (!enforced.status().equals(Condition.TRUE) && !unenforced) {
+        if (!enforced.status().equals(Condition.TRUE) && !allTheSame) {
             return notEnforced(enforced.why().reason());
         }
         DevicePreview preview = match.preview();
@@ -57,12 +62,12 @@ final class EvictionProgress {
                     + " spec.confirmedPods to " + pending + " or more");
         }
         return pending > 0
-                ? pending(pending, preview.namespaces(), evicted)
-                : preview.isKnown() ? nobody(evicted) : unknown();
+                ? pending(pending, preview.namespaces(), past.evicted())
+                : preview.isKnown() ? nobody(past) : unknown();
     }
 
     /** Of a DeviceTaintSlice, whatever the effects of its taints are; as above. */
-    static Text of(DeviceTaintSlice slice, TaintSliceMatch match, Text enforced, boolean unenforced, long evicted) {
+    static Text of(DeviceTaintSlice slice, TaintSliceMatch match, Text enforced, boolean allTheSame, Past past) {
         if (slice.taints().stream().noneMatch(entry -> entry.taint().effect().equals(DeviceVerdict.NO_EXECUTE))) {
             return text(Condition.FALSE, slice.taints().stream().anyMatch(entry -> entry.taint().keepsPodsOff())
                     ? "OtherEffect" : "NoEffect", "pods are evicted for the effect NoExecute alone");
@@ -70,11 +75,11 @@ final class EvictionProgress {
         if (!match.faults().isEmpty()) {
             return text(Condition.FALSE, "NotInEffect", "the condition Ready says why no device has the taints");
         }
-        if (!enforced.status().equals(Condition.TRUE) && !unenforced) {
+        if (!enforced.status().equals(Condition.TRUE) && !allTheSame) {
             return notEnforced(enforced.why().reason());
         }
         int pending = match.devices().evicted().count();
-        return pending > 0 ? pending(pending, match.devices().namespaces(), evicted) : nobody(evicted);
+        return pending > 0 ? pending(pending, match.devices().namespaces(), past.evicted()) : nobody(past);
     }
 
     private static Text pending(int pods, int namespaces, long evicted) {
@@ -94,10 +99,13 @@ final class EvictionProgress {
                 + " that claims have; nobody is evicted for the others");
     }
 
-    private static Text nobody(long evicted) {
-        return evicted > 0
-                ? text(Condition.FALSE, "Completed", done(evicted))
-                : text(Condition.FALSE, "NotStarted", "no pod has to be evicted");
+    /** The status outlives a process, its count does not. */
+    private static Text nobody(Past past) {
+        if (!past.begun()) {
+            return text(Condition.FALSE, "NotStarted", "no pod has to be evicted");
+        }
+        return text(Condition.FALSE, "Completed",
+                past.evicted() == 0 ? "no pod is left that has to be evicted" : done(past.evicted()));
     }
 
     private static String done(long evicted) {

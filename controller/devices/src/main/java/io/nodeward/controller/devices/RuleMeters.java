@@ -58,7 +58,8 @@ final class RuleMeters {
         }
         for (String effect : List.of("None", "NoSchedule", "NoExecute")) {
             Gauge.builder("nodeward.devices.tainted", scope, devices -> devices.tainted(effect)).tag("effect", effect)
-                    .description("Devices that at least one DeviceTaintRule of this effect selects").register(registry);
+                    .description("Devices that have a taint of this effect, of a DeviceTaintRule or DeviceTaintSlice")
+                    .register(registry);
         }
     }
 

@@ -2,9 +2,11 @@ package io.nodeward.controller.devices;
 
 import io.nodeward.api.admission.JsonPatch;
 import io.nodeward.api.admission.Tree;
+import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.api.device.DeviceTaintSlice;
+import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.CustomResourceDefinition;
 import io.nodeward.api.meta.Metadata;
@@ -33,6 +35,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -144,6 +147,12 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
                 ? wanted.tooMany().apply(wanted.needed(), most)
                 : Enforcement.of(projection(version, wanted, now)))
                 .orElseGet(() -> versions.areRefused() ? Enforcement.notServed() : Enforcement.notAnswered());
+    }
+
+    /** For which devices the scheduler knows of a taint, by what is seen of the server now. */
+    Predicate<DeviceName> keptOff(Wanted wanted, RuleTaint taint, Instant now) {
+        return served().filter(version -> wanted.granted())
+                .map(version -> Enforcement.keptOff(projection(version, wanted, now), taint)).orElse(any -> false);
     }
 
     /** What has to be done next so that the scheduler knows of the taints; empty if nothing has, or nothing can be done now. */

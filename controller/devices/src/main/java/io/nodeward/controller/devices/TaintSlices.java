@@ -78,6 +78,12 @@ final class TaintSlices {
         return changed;
     }
 
+    /** Devices that have a taint of this effect when they are published. */
+    Set<DeviceName> tainted(String effect) {
+        return known.values().stream().map(Known::inEffect).flatMap(slice -> slice.taints().stream()
+                .filter(entry -> entry.taint().effect().equals(effect)).map(slice::name)).collect(Collectors.toSet());
+    }
+
     private Instant created(String name) {
         return Optional.ofNullable(known.get(name)).map(Known::created).orElse(Instant.MAX);
     }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the claims of pods say of their eviction: for how long they tolerate the taint, and for whom they are. */
 class ClaimEvictionTest {
@@ -15,33 +17,71 @@ class ClaimEvictionTest {
         cluster.close();
     }
 
-    @Test
-    void tolerated_time_counts_from_when_the_effect_became_no_execute() {
-        cluster.tolerating(60);
-        cluster.start();
-        cluster.declare("None", 10);
-        cluster.work();
-        cluster.effect("NoExecute");
-        cluster.work();
-        cluster.pass(59);
-        assertThat(cluster.deleted).isEmpty();
-        assertThat(cluster.progress("status")).as("it is to be evicted").isEqualTo("True");
-        cluster.pass(2);
-        assertThat(cluster.deleted).containsExactly("p0");
+    /** From when its claim tolerates the taint for 60 s, and how long it still has to stay at the end of the story. */
+    enum Story {
+        EFFECT_BECAME_NO_EXECUTE(60) {
+            @Override
+            void tell(EvictionFixture cluster) {
+                cluster.declare("None", 10);
+                cluster.work();
+                cluster.effect("NoExecute");
+            }
+        },
+        EFFECT_CAME_WITH_A_FAULT_THAT_IS_GONE_NOW(60) {
+            @Override
+            void tell(EvictionFixture cluster) {
+                cluster.declare("None", 10);
+                cluster.work();
+                cluster.edit(Map.of("taint", Map.of("effect", "NoExecute", "evictionsPerSecond", 0)));
+                cluster.work();
+                cluster.edit(Map.of("taint", Map.of("evictionsPerSecond", 10)));
+            }
+        },
+        /** Two edits that nobody has seen. */
+        EFFECT_MAY_HAVE_BEEN_ANOTHER_WHILE_NO_PROCESS_RAN(60) {
+            @Override
+            void tell(EvictionFixture cluster) {
+                evictingFor50Seconds(cluster);
+                cluster.effect("None");
+                cluster.effect("NoExecute");
+                cluster.start();
+            }
+        },
+        ONE_EDIT_WHILE_NO_PROCESS_RAN_CHANGES_NO_TIME(10) {
+            @Override
+            void tell(EvictionFixture cluster) {
+                evictingFor50Seconds(cluster);
+                cluster.edit(Map.of("taint", Map.of("evictionsPerSecond", 5)));
+                cluster.start();
+            }
+        };
+
+        private final int seconds;
+
+        Story(int seconds) {
+            this.seconds = seconds;
+        }
+
+        abstract void tell(EvictionFixture cluster);
+
+        private static void evictingFor50Seconds(EvictionFixture cluster) {
+            cluster.declare("NoExecute", 10);
+            cluster.edit(Map.of("taint", Map.of("timeAdded", "2026-11-01T12:00:00Z")));
+            cluster.work();
+            cluster.pass(50);
+        }
     }
 
-    @Test
-    void an_effect_that_came_with_a_fault_counts_from_when_the_fault_is_gone() {
+    @ParameterizedTest
+    @EnumSource
+    void tolerated_time_counts_from_when_the_effect_became_no_execute(Story story) {
         cluster.tolerating(60);
         cluster.start();
-        cluster.declare("None", 10);
+        story.tell(cluster);
         cluster.work();
-        cluster.edit(Map.of("taint", Map.of("effect", "NoExecute", "evictionsPerSecond", 0)));
-        cluster.work();
-        cluster.edit(Map.of("taint", Map.of("evictionsPerSecond", 10)));
-        cluster.work();
-        cluster.pass(59);
+        cluster.pass(story.seconds - 1);
         assertThat(cluster.deleted).isEmpty();
+        assertThat(cluster.progress("status")).as("it is to be evicted").isEqualTo("True");
         cluster.pass(2);
         assertThat(cluster.deleted).containsExactly("p0");
     }
@@ -55,42 +95,6 @@ class ClaimEvictionTest {
         cluster.edit(Map.of("taint", Map.of("effect", "NoExecute", "timeAdded", "2026-11-01T12:00:30Z")));
         cluster.work();
         cluster.pass(29);
-        assertThat(cluster.deleted).isEmpty();
-        cluster.pass(2);
-        assertThat(cluster.deleted).containsExactly("p0");
-    }
-
-    /** Two edits that nobody has seen may have lowered the effect and raised it again. */
-    @Test
-    void an_effect_that_may_have_been_another_while_no_process_ran_counts_from_when_it_is_seen() {
-        cluster.tolerating(60);
-        cluster.start();
-        cluster.declare("NoExecute", 10);
-        cluster.edit(Map.of("taint", Map.of("timeAdded", "2026-11-01T12:00:00Z")));
-        cluster.work();
-        cluster.pass(50);
-        cluster.effect("None");
-        cluster.effect("NoExecute");
-        cluster.start();
-        cluster.work();
-        cluster.pass(59);
-        assertThat(cluster.deleted).isEmpty();
-        cluster.pass(2);
-        assertThat(cluster.deleted).containsExactly("p0");
-    }
-
-    @Test
-    void one_edit_while_no_process_ran_changes_no_time() {
-        cluster.tolerating(60);
-        cluster.start();
-        cluster.declare("NoExecute", 10);
-        cluster.edit(Map.of("taint", Map.of("timeAdded", "2026-11-01T12:00:00Z")));
-        cluster.work();
-        cluster.pass(50);
-        cluster.edit(Map.of("taint", Map.of("evictionsPerSecond", 5)));
-        cluster.start();
-        cluster.work();
-        cluster.pass(9);
         assertThat(cluster.deleted).isEmpty();
         cluster.pass(2);
         assertThat(cluster.deleted).containsExactly("p0");

@@ -19,6 +19,15 @@ class EvictionPaceTest {
         cluster.close();
     }
 
+    /** Of so many pods ten are gone, and one goes in each second from now on. */
+    private void burst(int pods) {
+        cluster.pods(pods);
+        cluster.start();
+        cluster.declare("NoExecute", 1);
+        cluster.work();
+        assertThat(cluster.deleted).hasSize(10);
+    }
+
     @Test
     void ten_go_at_once_and_then_as_many_as_the_rule_allows() {
         cluster.pods(30);
@@ -85,11 +94,7 @@ class EvictionPaceTest {
 
     @Test
     void a_rule_that_has_rested_has_no_burst_again() {
-        cluster.pods(10);
-        cluster.start();
-        cluster.declare("NoExecute", 1);
-        cluster.work();
-        assertThat(cluster.deleted).hasSize(10);
+        burst(10);
         cluster.pass(60);
         cluster.pods(10, 30);
         cluster.pass(4);
@@ -98,11 +103,7 @@ class EvictionPaceTest {
 
     @Test
     void a_process_that_has_waited_for_its_first_pod_has_no_burst() {
-        cluster.pods(30);
-        cluster.start();
-        cluster.declare("NoExecute", 1);
-        cluster.work();
-        assertThat(cluster.deleted).hasSize(10);
+        burst(30);
         cluster.start();
         cluster.rule.time.pass(Duration.ofMinutes(1));
         cluster.work();
@@ -113,11 +114,7 @@ class EvictionPaceTest {
 
     @Test
     void a_process_that_comes_after_another_has_no_burst() {
-        cluster.pods(30);
-        cluster.start();
-        cluster.declare("NoExecute", 1);
-        cluster.work();
-        assertThat(cluster.deleted).hasSize(10);
+        burst(30);
         cluster.start();
         cluster.work();
         assertThat(cluster.deleted).hasSize(10);
@@ -127,11 +124,7 @@ class EvictionPaceTest {
 
     @Test
     void a_process_has_no_burst_if_the_status_has_ever_shown_that_the_rule_evicts() {
-        cluster.pods(30);
-        cluster.start();
-        cluster.declare("NoExecute", 1);
-        cluster.work();
-        assertThat(cluster.deleted).hasSize(10);
+        burst(30);
         cluster.effect("NoSchedule");
         cluster.work();
         cluster.edit(Map.of("taint", Map.of("evictionsPerSecond", 0))); // a fault
@@ -160,11 +153,7 @@ class EvictionPaceTest {
     /** As that of a StatefulSet: the token of the one before is no token of the next. */
     @Test
     void a_pod_that_has_the_name_of_one_that_went_needs_a_token_too() {
-        cluster.pods(10);
-        cluster.start();
-        cluster.declare("NoExecute", 1);
-        cluster.work();
-        assertThat(cluster.deleted).hasSize(10);
+        burst(10);
         cluster.devices.life = "again";
         come(cluster.deleted.getLast());
         assertThat(cluster.deleted).hasSize(10);

@@ -118,6 +118,48 @@ class EvictionStatusTest {
         assertThat(cluster.deleted).hasSizeGreaterThan(10);
     }
 
+    /** The scheduler would give the new device to the next pod, and the others to nobody. */
+    @Test
+    void pods_of_a_device_that_is_not_kept_off_yet_wait_and_others_go_on() {
+        cluster.config.evictUnenforced = false;
+        cluster.devices.server.serve();
+        cluster.pods(1);
+        for (int i = 0; i < 20; i++) {
+            cluster.devices.claim("more" + i, EvictionFixture.DRIVER + "/node-1/d0", "more" + i);
+            cluster.devices.pod("more" + i, "node-1");
+        }
+        cluster.start();
+        cluster.declare(ANY, "NoExecute", 1, Map.of());
+        cluster.work();
+        cluster.devices.server.report(1);
+        cluster.work();
+        assertThat(cluster.deleted).hasSize(10);
+        cluster.pods(1, 2);
+        cluster.pass(20);
+        assertThat(cluster.rule.condition(Enforcement.CONDITION, "reason")).isEqualTo("NotReported");
+        assertThat(cluster.deleted).hasSize(21).doesNotContain("p1");
+        assertThat(cluster.progress("status")).isEqualTo("True");
+        cluster.devices.server.report(1);
+        cluster.pass(3);
+        assertThat(cluster.deleted).contains("p1");
+        assertThat(cluster.progress("reason")).isEqualTo("Completed");
+    }
+
+    @Test
+    void a_process_that_comes_later_knows_that_pods_were_evicted() {
+        cluster.pods(3);
+        cluster.start();
+        cluster.declare("NoExecute", 10);
+        cluster.work();
+        cluster.pass(1);
+        assertThat(cluster.progress("message")).isEqualTo("3 pods evicted since the controller started");
+        cluster.start();
+        cluster.edit(Map.of("taint", Map.of("description", "seen by another process")));
+        cluster.work();
+        assertThat(cluster.progress("reason")).isEqualTo("Completed");
+        assertThat(cluster.progress("message")).isEqualTo("no pod is left that has to be evicted");
+    }
+
     /** A process that comes later would not know of the pods that are gone. */
     @Test
     void nobody_goes_before_the_status_shows_it() {

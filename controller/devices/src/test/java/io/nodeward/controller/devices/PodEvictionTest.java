@@ -1,6 +1,7 @@
 package io.nodeward.controller.devices;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintRule;
@@ -15,11 +16,13 @@ import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.time.Pacer;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -35,10 +38,12 @@ class PodEvictionTest {
             cluster.scope, cluster.serverRules, new Pacer<>(fixture.time::nanoTime), fixture.time, true);
     private final PodEviction eviction = new PodEviction(
             cluster.caches, rules, new ClaimBackoff(cluster.caches, fixture.time::nanoTime), fixture.context);
-    private final List<String> written = new ArrayList<>();
+    private final List<String> written = new CopyOnWriteArrayList<>();
     private final AtomicInteger enforced = new AtomicInteger();
     private final AtomicInteger selects = new AtomicInteger();
     private Runnable whileMarked = () -> {};
+    private Consumer<ObjectUpdate> underWay = update -> {};
+    private volatile boolean declared = true;
     private boolean fast = true;
 
     PodEvictionTest() {
@@ -61,9 +66,9 @@ class PodEvictionTest {
                 .mapToObj(i -> new DeviceName("gpu.example.com", "node-1", "d" + i)).collect(Collectors.toSet());
         rules.announce(name, "uid-" + name, burst);
         rules.act(name, new Acting("uid-" + name, name, new DeviceTaintRule(Optional.empty(), new RuleTaint(
-                "k", "", "NoExecute", Optional.of(Instant.EPOCH), 0, "", perSecond)), devices, () -> true, () -> {
+                "k", "", "NoExecute", Optional.of(Instant.EPOCH), 0, "", perSecond)), devices, () -> declared, () -> {
                     enforced.incrementAndGet();
-                    return true;
+                    return any -> true;
                 }, device -> {
                     selects.incrementAndGet();
                     return fast || name.equals("slow");
@@ -72,6 +77,7 @@ class PodEvictionTest {
 
     private Applied write(ObjectChange change) {
         ObjectUpdate update = (ObjectUpdate) change;
+        underWay.accept(update);
         if (update.verb() instanceof Verb.ApplyStatus) {
             written.add("mark");
             whileMarked.run();
@@ -128,6 +134,33 @@ class PodEvictionTest {
         fixture.time.pass(Duration.ofSeconds(1));
         assertThat(look()).isZero();
         assertThat(written).containsExactly("mark", "mark", "delete");
+    }
+
+    /** Of eight pods, three deletions are sent when the rule is deleted, and five pods are marked. */
+    @Test
+    void when_a_rule_is_deleted_no_more_pods_go_than_those_whose_deletion_was_sent() throws InterruptedException {
+        CountDownLatch here = new CountDownLatch(8);
+        CountDownLatch on = new CountDownLatch(1);
+        underWay = update -> {
+            boolean first = update.key().name().compareTo("q3") < 0;
+            if (update.verb() instanceof Verb.ApplyStatus != first) {
+                here.countDown();
+                assertThatCode(on::await).doesNotThrowAnyException();
+            }
+        };
+        List<Thread> lanes = IntStream.range(0, 8).mapToObj(i -> "q" + i).map(pod -> {
+            cluster.claim("of-" + pod, "gpu.example.com/node-1/d0", pod);
+            cluster.pod(pod, "node-1");
+            return Thread.ofVirtual().start(() -> eviction.apply(new ObjectKey("ns", pod)));
+        }).toList();
+        here.await();
+        declared = false;
+        on.countDown();
+        for (Thread lane : lanes) {
+            lane.join();
+        }
+        assertThat(written).filteredOn("delete"::equals).hasSize(3);
+        assertThat(written).filteredOn("mark"::equals).hasSize(8);
     }
 
     @Test

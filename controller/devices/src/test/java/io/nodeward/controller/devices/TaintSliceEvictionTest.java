@@ -9,6 +9,7 @@ import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.controller.Applied;
+import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectUpdate;
 import io.nodeward.core.runtime.controller.ObjectUpdate.Verb;
@@ -69,8 +70,12 @@ class TaintSliceEvictionTest {
     /** Decides, without showing it. */
     private StatusDetails decide() {
         cluster.settle();
-        return DevicesFixture.target(new TaintSliceReconciler(cluster.scope, cluster.serverRules, taints, backoff,
-                fixture.time).reconcile(HEALTH)).details().orElseThrow();
+        Decision decision = new TaintSliceReconciler(cluster.scope, cluster.serverRules, taints, backoff, fixture.time)
+                .reconcile(HEALTH);
+        if (decision instanceof Decision.Change change) {
+            cluster.server.write((ObjectUpdate) change.change());
+        }
+        return DevicesFixture.target(decision).details().orElseThrow();
     }
 
     private void show(StatusDetails details) {
@@ -169,6 +174,21 @@ class TaintSliceEvictionTest {
         assertThat(deleted).hasSize(16).noneMatch(pod -> pod.startsWith("c"));
     }
 
+    /** The status of the DeviceTaintSlice does not tell for which taint it has evicted. */
+    @Test
+    void a_taint_that_is_added_after_pods_were_evicted_has_no_burst() {
+        pods("a", 2);
+        declare("a:k:NoExecute");
+        work();
+        assertThat(deleted).hasSize(2);
+        pods("b", 14);
+        declare("a:k:NoExecute", "b:k:NoExecute");
+        work();
+        assertThat(deleted).hasSize(2);
+        pass(1);
+        assertThat(deleted).hasSize(12);
+    }
+
     @Test
     void a_process_that_comes_after_another_has_no_burst() {
         pods("a", 14);
@@ -244,11 +264,36 @@ class TaintSliceEvictionTest {
         assertThat(deleted).containsExactly("p");
     }
 
-    @Test
-    void nobody_goes_while_the_scheduler_does_not_know_of_the_taints() {
+    private void onlyEnforced() {
         rules = new EvictingRules(
                 cluster.scope, cluster.serverRules, new Pacer<>(fixture.time::nanoTime), fixture.time, false);
         taints = new EvictingTaintSlices(cluster.scope, rules);
+    }
+
+    @Test
+    void pods_of_a_device_that_is_not_kept_off_yet_wait_and_others_go_on() {
+        onlyEnforced();
+        cluster.server.serve();
+        pods("a", 14);
+        declare("a:k:NoExecute");
+        assertThat(work().why().reason()).isEqualTo("NotEnforced");
+        cluster.server.report(1);
+        assertThat(work().status()).isEqualTo(Condition.TRUE);
+        assertThat(deleted).hasSize(10);
+        pods("b", 1);
+        declare("a:k:NoExecute", "b:k:NoExecute");
+        assertThat(work().status()).isEqualTo(Condition.TRUE);
+        pass(1);
+        assertThat(deleted).hasSize(14).doesNotContain("b0");
+        cluster.server.report(1);
+        work();
+        pass(1);
+        assertThat(deleted).hasSize(15).contains("b0");
+    }
+
+    @Test
+    void nobody_goes_while_the_scheduler_does_not_know_of_the_taints() {
+        onlyEnforced();
         pods("a", 1);
         declare("a:k:NoExecute");
         assertThat(work().why().reason()).isEqualTo("NotEnforced");

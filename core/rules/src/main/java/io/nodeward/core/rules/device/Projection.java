@@ -75,7 +75,12 @@ public final class Projection {
 
     /** How many of these are as wanted. */
     public int complete() {
-        return (int) standing().stream().filter(this::isAsWanted).count();
+        return asWanted().size();
+    }
+
+    /** Those of the server that say what is wanted. */
+    public List<CustomResource<DeviceTaintRule>> asWanted() {
+        return standing().stream().filter(this::isAsWanted).toList();
     }
 
     /** Those of the server that are wanted, as they are. */
