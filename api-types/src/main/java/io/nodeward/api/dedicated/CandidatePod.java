@@ -36,11 +36,11 @@ public record CandidatePod(Pod pod, String serviceAccount, Set<String> resources
             Shape.of(List.of(List.of("phase"), List.of("qosClass"), List.of(GENERATED, "name"),
                     List.of(GENERATED, "resourceClaimName")));
     public static final Projection<CandidatePod> PROJECTION = Projection.parts(SPEC, STATUS, CandidatePod::of);
-    /** What is read of a pod that is being created: this, and the affinity that it is to be restricted by. */
-    public static final Shape CREATED = Shape.of(Stream.concat(
+    /** What is read of a pod that is being written: this, and the affinity that it is to be restricted by. */
+    public static final Shape WRITTEN = Shape.of(Stream.concat(
             PARTS.stream().map(part -> Stream.concat(Stream.of("spec"), part.stream()).toList()),
             Stream.of(List.of("metadata", "labels"), List.of("metadata", "ownerReferences"),
-                    List.of("metadata", "annotations", Pod.MIRROR),
+                    List.of("metadata", "annotations", Pod.MIRROR), List.of("status", GENERATED),
                     List.of("spec", "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution")))
             .toList());
 
@@ -67,13 +67,26 @@ public record CandidatePod(Pod pod, String serviceAccount, Set<String> resources
      * Of a pod that is being created.
      *
      * @param key of the request: the object may have no name and no namespace yet
-     * @param object read by {@link #CREATED}
+     * @param object read by {@link #WRITTEN}; its author may have given it any status
      */
     public static CandidatePod created(ObjectKey key, Tree object) {
+        return of(key, object, Tree.ABSENT);
+    }
+
+    /**
+     * Of a pod that is being updated.
+     *
+     * @param stored what it was before: who updates it does not change its status
+     */
+    public static CandidatePod updated(ObjectKey key, Tree object, Tree stored) {
+        return of(key, object, stored.at("status"));
+    }
+
+    private static CandidatePod of(ObjectKey key, Tree object, Tree status) {
         Tree metadata = object.at("metadata");
         return of(new Metadata(key, "", "", Texts.map(metadata.at("labels")), Texts.map(metadata.at("annotations")),
                 metadata.at("ownerReferences").elements().stream().map(CandidatePod::owner).toList(), false),
-                object.at("spec"), Tree.ABSENT);
+                object.at("spec"), status);
     }
 
     private static OwnerRef owner(Tree owner) {

@@ -14,31 +14,62 @@ import io.nodeward.e2e.home.HomeSuite;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.Taints;
 import io.nodeward.e2e.machine.RunningNodeward;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** The dedicated controller in a cluster of its own. */
 final class DedicatedSuite extends HomeSuite {
+    private static final String REGISTRATIONS = "/apis/admissionregistration.k8s.io/v1/";
+    static final String MUTATING = REGISTRATIONS + "mutatingwebhookconfigurations/nodeward-dedicated";
+    static final String VALIDATING = REGISTRATIONS + "validatingwebhookconfigurations/nodeward-dedicated";
+
+    private final int port = freePort();
+
     DedicatedSuite() {
         super("dedicated", "DedicatedNodes", DedicatedNodes.DEFINITION);
     }
 
-    /** With a webhook for pods, which this server can call. */
-    RunningNodeward runForPods(int port, String... arguments) {
-        return run(Stream.concat(Stream.of("--feature-gates=DedicatedPodAdmission=true",
-                "--dedicated-address=127.0.0.1:" + port, "--dedicated-service=https://127.0.0.1:" + port),
-                Stream.of(arguments)).toArray(String[]::new));
+    /** With webhooks for pods, which this server can call; returns when it does. */
+    RunningNodeward runForPods(String failurePolicy) {
+        RunningNodeward nodeward = run("--feature-gates=DedicatedPodAdmission=true",
+                "--dedicated-address=127.0.0.1:" + port, "--dedicated-service=https://127.0.0.1:" + port,
+                "--dedicated-failure-policy=" + failurePolicy);
+        await("the webhooks").atMost(MachineSuite.PATIENCE).until(
+                () -> nodeward.metric("nodeward_dedicated_in_force") == 1
+                        && Stream.of(MUTATING, VALIDATING)
+                                .allMatch(webhook -> failurePolicy.equals(admin().find(webhook)
+                                        .map(found -> found.at("/webhooks/0/failurePolicy").asText()).orElse(""))));
+        return nodeward;
     }
 
-    /** Gives the controller the rights that it needs besides for pods. */
+    /** Gives the controller the rights that it needs besides for pods, and pods of the system what they need. */
     void grantPods() {
         grant("admission.yaml");
         grant("namespace.yaml");
+        admin().createIfAbsent("/api/v1/namespaces/kube-system/serviceaccounts",
+                Json.parse("{\"metadata\":{\"name\":\"default\"}}"));
+    }
+
+    private static int freePort() {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException("no free port on loopback", e);
+        }
     }
 
     /** One who may do what the kubelet of this Node may. */
     AdminClient kubelet(String node) {
         return as("system:node:" + node, "system:nodes");
+    }
+
+    /** One who may do anything under this name. */
+    AdminClient user(String name) {
+        return as(name, "system:masters");
     }
 
     JsonNode nodeNow(String name) {

@@ -10,10 +10,6 @@ import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -25,25 +21,15 @@ import org.junit.jupiter.api.Test;
 /** What pods get when they are created. Each test has groups and namespaces of its own. */
 @Tag("deep")
 class NewPodsTest {
-    private static final String WEBHOOK =
-            "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/nodeward-dedicated";
     private static final String LABEL = "node-restriction.kubernetes.io/dedicated";
 
     private static DedicatedSuite suite;
-    private static int port;
     private RunningNodeward nodeward;
 
     @BeforeAll
-    static void startCluster() throws IOException {
+    static void startCluster() {
         suite = new DedicatedSuite();
         suite.grantPods();
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException("no free port on loopback", e);
-        }
-        suite.admin().createIfAbsent("/api/v1/namespaces/kube-system/serviceaccounts",
-                Json.parse("{\"metadata\":{\"name\":\"default\"}}"));
     }
 
     @AfterAll
@@ -62,13 +48,7 @@ class NewPodsTest {
     }
 
     private void start(String failurePolicy) {
-        nodeward = suite.runForPods(port, "--dedicated-failure-policy=" + failurePolicy);
-        await("the webhook").atMost(MachineSuite.PATIENCE).until(
-                () -> nodeward.metric("nodeward_dedicated_in_force") == 1 && policy().equals(failurePolicy));
-    }
-
-    private static String policy() {
-        return suite.admin().find(WEBHOOK).map(found -> found.at("/webhooks/0/failurePolicy").asText()).orElse("");
+        nodeward = suite.runForPods(failurePolicy);
     }
 
     @Test
@@ -176,9 +156,11 @@ class NewPodsTest {
     @Test
     void with_the_gate_off_the_webhook_goes() {
         nodeward.close();
-        assertThat(suite.admin().find(WEBHOOK)).isPresent();
+        List<String> webhooks = List.of(DedicatedSuite.MUTATING, DedicatedSuite.VALIDATING);
+        assertThat(webhooks).allMatch(webhook -> suite.admin().find(webhook).isPresent());
         nodeward = suite.run();
-        await("clean-up").atMost(MachineSuite.PATIENCE).until(() -> suite.admin().find(WEBHOOK).isEmpty());
+        await("clean-up").atMost(MachineSuite.PATIENCE)
+                .until(() -> webhooks.stream().allMatch(webhook -> suite.admin().find(webhook).isEmpty()));
     }
 
     private static void enforce(String name, String more) {

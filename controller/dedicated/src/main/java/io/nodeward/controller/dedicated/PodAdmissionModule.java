@@ -24,7 +24,7 @@ import java.util.Set;
 /** Has API servers ask about pods before they are stored. */
 final class PodAdmissionModule extends AbstractModule {
     static final String COMPONENT = "dedicated";
-    static final Set<AdmissionPhase> PHASES = Set.of(AdmissionPhase.MUTATING);
+    static final Set<AdmissionPhase> PHASES = Set.of(AdmissionPhase.MUTATING, AdmissionPhase.VALIDATING);
     private static final GroupKind POD = new GroupKind("", "Pod");
 
     private final DedicatedConfig config;
@@ -46,11 +46,13 @@ final class PodAdmissionModule extends AbstractModule {
             meters.countRead();
             return labels(home, namespace);
         }, context.timers()::nanoTime);
-        PodMutator mutator = new PodMutator(scope, unseen::labels, meters);
+        ReviewFacts facts = new ReviewFacts(scope, unseen::labels);
         ServingOptions serving = new ServingOptions(config.address, config.service, Optional.empty());
         return new WebhookController(AdmissionRegistration.of(COMPONENT, PHASES, context)
                 .withInputs(synced(scope)).withCounted(List.of(POD))
-                .withWebhooks(serving, List.of(mutator.webhook(config.failurePolicy, config.spared()))),
+                .withWebhooks(serving, List.of(
+                        new PodMutator(scope, facts, meters).webhook(config.failurePolicy, config.spared()),
+                        new PodValidator(scope, facts, meters).webhook(config.failurePolicy, config.spared()))),
                 home, context);
     }
 
@@ -59,12 +61,12 @@ final class PodAdmissionModule extends AbstractModule {
                 .map(DedicatedScope::labels).orElse(Map.of());
     }
 
-    /** Before it is known which groups there are, all pods would be nobody's members. Only who has claims waits for claims. */
+    /** Before it is known which groups and Nodes there are, all pods would be nobody's members. Only who has claims waits for claims. */
     private static RegistrationInputs synced(DedicatedScope scope) {
         return new RegistrationInputs() {
             @Override
             public void start(Runnable known, Runnable changed) {
-                CacheSync.whenSynced(List.of(scope.groups(), scope.namespaces()), known);
+                CacheSync.whenSynced(List.of(scope.groups(), scope.namespaces(), scope.nodes()), known);
             }
 
             @Override

@@ -4,10 +4,13 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.core.rules.dedicated.Group;
 import io.nodeward.core.rules.dedicated.PodAdmission;
+import io.nodeward.core.rules.dedicated.PodRefusals;
+import java.util.List;
 
-/** What becomes of pods that are created. */
+/** What becomes of pods that are created or updated. */
 final class PodMeters {
     private static final String MEMBERS = "nodeward.dedicated.new.pods";
+    private static final String REFUSED = "nodeward.dedicated.refused.pods";
     private static final String GROUP = "group";
 
     private final MeterRegistry registry;
@@ -38,11 +41,21 @@ final class PodMeters {
                 .register(registry).increment();
     }
 
+    void count(PodRefusals refusals) {
+        refusals.all().forEach(refusal -> Counter.builder(REFUSED).tag(GROUP, refusal.group().name())
+                .tag("enforcement", refusal.group().spec().enforcement().name())
+                .description("Pods that a DedicatedNodes keeps out when they are created or get a toleration, by its"
+                        + " enforcement: only Enforce refuses them")
+                .register(registry).increment());
+    }
+
     void countRead() {
         reads.increment();
     }
 
     void forget(String group) {
-        registry.find(MEMBERS).tag(GROUP, group).counters().forEach(registry::remove);
+        for (String meter : List.of(MEMBERS, REFUSED)) {
+            registry.find(meter).tag(GROUP, group).counters().forEach(registry::remove);
+        }
     }
 }

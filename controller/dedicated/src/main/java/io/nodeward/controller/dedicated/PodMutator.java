@@ -7,7 +7,6 @@ import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.dedicated.Author;
 import io.nodeward.core.rules.dedicated.Groups;
-import io.nodeward.core.rules.dedicated.MemberFacts;
 import io.nodeward.core.rules.dedicated.PodAdmission;
 import io.nodeward.core.rules.dedicated.PodPatch;
 import io.nodeward.core.runtime.webhook.AdmissionHandler;
@@ -18,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 
 /** Gives a pod that is created what its groups give their members. */
 final class PodMutator implements AdmissionHandler {
@@ -27,28 +25,32 @@ final class PodMutator implements AdmissionHandler {
     private static final List<String> SPEC = List.of("spec");
 
     private final DedicatedScope scope;
-    private final Function<String, Map<String, String>> reading;
+    private final ReviewFacts facts;
     private final PodMeters meters;
 
-    /** @param reading the labels of a namespace that the cache does not have; none if it does not exist */
-    PodMutator(DedicatedScope scope, Function<String, Map<String, String>> reading, PodMeters meters) {
+    PodMutator(DedicatedScope scope, ReviewFacts facts, PodMeters meters) {
         this.scope = scope;
-        this.reading = reading;
+        this.facts = facts;
         this.meters = meters;
     }
 
     /** @param spared namespaces whose pods are created whether anybody answers or not */
     Webhook webhook(DedicatedConfig.FailurePolicy failurePolicy, Set<String> spared) {
-        return new Webhook(AdmissionPhase.MUTATING, WEBHOOK, PATH, CandidatePod.CREATED, this, Map.of(
+        return new Webhook(AdmissionPhase.MUTATING, WEBHOOK, PATH, CandidatePod.WRITTEN, this, Map.of(
                 "failurePolicy", failurePolicy.name(),
                 "reinvocationPolicy", "IfNeeded", // a webhook that comes later may add a claim or replace the affinity
                 "objectSelector", Map.of(),
-                "namespaceSelector", Map.of("matchExpressions", List.of(Map.of(
-                        "key", "kubernetes.io/metadata.name", "operator", "NotIn",
-                        "values", List.copyOf(new TreeSet<>(spared))))),
+                "namespaceSelector", without(spared),
                 "rules", List.of(Map.of(
                         "apiGroups", List.of(""), "apiVersions", List.of("v1"), "operations", List.of("CREATE"),
                         "resources", List.of("pods"), "scope", "Namespaced"))));
+    }
+
+    /** A selector of all namespaces but these. */
+    static Map<String, Object> without(Set<String> namespaces) {
+        return Map.of("matchExpressions", List.of(Map.of(
+                "key", "kubernetes.io/metadata.name", "operator", "NotIn",
+                "values", List.copyOf(new TreeSet<>(namespaces)))));
     }
 
     @Override
@@ -61,10 +63,9 @@ final class PodMutator implements AdmissionHandler {
         CandidatePod pod = CandidatePod.created(new ObjectKey(request.namespace(), request.name()), object);
         Groups groups = scope.ofNewPods();
         PodAdmission admission = PodAdmission.of(
-                pod, new Author(request.userInfo().username()), groups, facts(request.namespace(), groups));
-        if (admission.isIncomplete() && !scope.claims().synced()) {
-            throw new IllegalStateException("ResourceClaims and ResourceClaimTemplates have not been listed yet: the"
-                    + " failure policy decides about " + pod.key());
+                pod, new Author(request.userInfo().username()), groups, facts.of(request.namespace(), groups));
+        if (admission.isIncomplete()) {
+            facts.requireClaims(pod.key());
         }
         Optional<String> fault = PodPatch.fault(object, SPEC, admission.additions());
         if (fault.isPresent()) {
@@ -75,13 +76,5 @@ final class PodMutator implements AdmissionHandler {
         }
         return AdmissionResponse.allowed().withPatch(PodPatch.of(object, SPEC, admission.additions()))
                 .withWarnings(admission.warnings());
-    }
-
-    /** An affinity that is missed cannot be added later: a namespace that the cache does not have yet is asked for. */
-    private MemberFacts facts(String namespace, Groups groups) {
-        MemberFacts facts = scope.members();
-        return facts.knows(namespace) || !groups.askForNamespaceLabels()
-                ? facts
-                : facts.ofNamespace(namespace, reading.apply(namespace));
     }
 }

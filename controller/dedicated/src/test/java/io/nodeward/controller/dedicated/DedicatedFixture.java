@@ -3,6 +3,7 @@ package io.nodeward.controller.dedicated;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.ClaimedClasses;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.api.meta.CustomResource;
@@ -179,6 +180,12 @@ final class DedicatedFixture {
 
     void namespace(String name, Map<String, String> labels) {
         namespaces.put(new PartialObject(metadata(ObjectKey.clusterScoped(name), labels)));
+    }
+
+    /** Of one device. */
+    void claim(String namespace, String name, String deviceClass) {
+        claims.claims().put(new ClaimedClasses(
+                metadata(new ObjectKey(namespace, name), Map.of()), Set.of(Set.of(deviceClass))));
     }
 
     private Metadata metadata(ObjectKey key, Map<String, String> labels) {

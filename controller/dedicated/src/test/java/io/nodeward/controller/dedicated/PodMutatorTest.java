@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 class PodMutatorTest {
@@ -45,10 +46,10 @@ class PodMutatorTest {
     private final List<String> asked = new ArrayList<>();
     private Map<String, String> answer = Map.of();
     private final PodMeters meters = new PodMeters(cluster.registry);
-    private final PodMutator mutator = new PodMutator(cluster.scope, namespace -> {
+    private final PodMutator mutator = mutator(cluster, namespace -> {
         asked.add(namespace);
         return answer;
-    }, meters);
+    });
 
     PodMutatorTest() {
         cluster.node("foo", Map.of());
@@ -153,7 +154,7 @@ class PodMutatorTest {
         starting.node("foo", Map.of());
         Map<String, Object> gpu = Map.of("nodes", Map.of("names", List.of("foo")), "who",
                 Map.of("deviceClasses", List.of("gpu.example.com")));
-        PodMutator early = new PodMutator(starting.scope, namespace -> answer, meters);
+        PodMutator early = mutator(starting, namespace -> answer);
         AdmissionRequest claiming = request("any",
                 pod("any", "{'resourceClaims':[{'name':'x','resourceClaimName':'c'}]}"), "CREATE", "", false);
         starting.declare("gpu", gpu, "Audit", "NoSchedule");
@@ -238,9 +239,9 @@ class PodMutatorTest {
     void while_the_namespace_cannot_be_read_the_failure_policy_decides() {
         enforce("labelled", Map.of("nodes", Map.of("names", List.of("foo")), "who",
                 Map.of("namespaceSelector", Map.of("matchLabels", Map.of("team", "a")))));
-        PodMutator cut = new PodMutator(cluster.scope, namespace -> {
+        PodMutator cut = mutator(cluster, namespace -> {
             throw new IllegalStateException("planted");
-        }, meters);
+        });
         assertThatIllegalStateException().as("an answer would be final").isThrownBy(
                 () -> cut.handle(request("unknown", pod("unknown", EMPTY), "CREATE", "", false)));
     }
@@ -265,6 +266,10 @@ class PodMutatorTest {
                 .containsEntry("namespaceSelector", Map.of("matchExpressions", List.of(Map.of("key",
                         "kubernetes.io/metadata.name", "operator", "NotIn", "values",
                         List.of("cilium", "kube-system")))));
+    }
+
+    private PodMutator mutator(DedicatedFixture of, Function<String, Map<String, String>> unseen) {
+        return new PodMutator(of.scope, new ReviewFacts(of.scope, unseen), meters);
     }
 
     private void enforce(String name, Map<String, Object> spec) {

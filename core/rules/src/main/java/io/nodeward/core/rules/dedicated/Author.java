@@ -1,6 +1,7 @@
 package io.nodeward.core.rules.dedicated;
 
 import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.meta.OwnerRef;
 
 /**
  * Who creates a pod, as the API server has authenticated him: what a pod says of itself, anybody may write.
@@ -20,6 +21,10 @@ public record Author(String user) {
     /** Whether this is the DaemonSet controller at work on the pod: it has chosen the Node already. */
     public boolean runsDaemon(CandidatePod pod) {
         return user.equals(DAEMON_SETS) || user.equals(CONTROLLER_MANAGER) && pod.metadata().controller()
-                .filter(owner -> owner.kind().equals("DaemonSet") && owner.group().equals("apps")).isPresent();
+                .filter(Author::isDaemonSet).isPresent();
+    }
+
+    static boolean isDaemonSet(OwnerRef owner) {
+        return owner.kind().equals("DaemonSet") && owner.group().equals("apps");
     }
 }

@@ -19,7 +19,7 @@ final class FieldsNotInEffect {
                     spec -> spec.enforcement() == EnforcementMode.Warn),
             new Field("spec.exclusive: no pod is refused or moved", true, DedicatedNodesSpec::exclusive),
             new Field("spec.quota: no quota is compared", false, spec -> spec.quota() != QuotaMode.None),
-            new Field("spec.taint.effects: nothing stops a pod that has spec.nodeName", false,
+            new Field("spec.taint.effects: nothing stops a pod that has spec.nodeName", true,
                     spec -> spec.taint().effects().stream().anyMatch(NO_ADMIT::contains)),
             new Field("spec.who.deviceClasses: claims of devices are not read", true,
                     spec -> !spec.who().deviceClasses().isEmpty()));

@@ -27,6 +27,8 @@ import java.util.stream.Stream;
 public final class Group {
     private static final List<String> EFFECTS = List.of("NoSchedule", "PreferNoSchedule", "NoExecute");
 
+    private static final Tolerance COMPARING = new Tolerance(true);
+
     /** One key of it is for users, and detaches the volumes of a Node that is out of service. */
     private static final String KUBERNETES = "node.kubernetes.io/";
     private static final Set<String> AUTOSCALER =
@@ -101,9 +103,17 @@ public final class Group {
                 : effects.stream().map(effect -> Taint.of(taint.key(), taint.value(), effect)).toList();
     }
 
-    /** Whether these let a pod past any of its taints, for however long. */
+    /**
+     * Whether this lets a pod past any of its taints, for however long. It compares numbers, too: a server that does not stores
+     * no toleration that would.
+     */
+    boolean isToleratedBy(Toleration toleration) {
+        return taints.stream().anyMatch(taint -> COMPARING.tolerates(toleration, taint));
+    }
+
+    /** Whether any of these does. */
     public boolean isToleratedBy(List<Toleration> tolerations) {
-        return taints.stream().anyMatch(taint -> isTolerated(taint, tolerations));
+        return tolerations.stream().anyMatch(this::isToleratedBy);
     }
 
     /** Whether nothing is to be added to these: they let a pod past its taint whatever effect that has, now or later. */

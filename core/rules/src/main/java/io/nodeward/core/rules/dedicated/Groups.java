@@ -49,6 +49,19 @@ public record Groups(List<Group> all) {
                 : own;
     }
 
+    /**
+     * Whether the Node is, or would be if this group were enforced, one of the group.
+     *
+     * @param node empty if none of this name is known: a group may name it before it joins
+     */
+    boolean isOf(Group group, String name, Optional<Node> node) {
+        if (!group.spec().shared()) {
+            return node.map(group::selects).orElseGet(() -> group.spec().nodes().names().contains(name));
+        }
+        return node.filter(known -> !isControlPlane(known)
+                && all.stream().noneMatch(other -> other.isEnforced() && other.selects(known))).isPresent();
+    }
+
     /** The groups whose member the pod is, and whose taints it is to tolerate; the shared one is among them if no other has Nodes for it. */
     public List<Group> of(CandidatePod pod, MemberFacts facts) {
         List<Group> own = filtered(group -> group.admits(pod, facts));

@@ -115,7 +115,13 @@ final class PreviewDraft {
 
     private boolean isReservedFor(CandidatePod pod) {
         return !facts.systemNamespaces().contains(pod.key().namespace())
+                && (!isOfDaemonSet(pod) || byNode.containsKey(pod.pod().nodeName()))
                 && group.isToleratedBy(pod.pod().tolerations());
+    }
+
+    /** Such a pod is for one Node, and is refused there alone. */
+    private static boolean isOfDaemonSet(CandidatePod pod) {
+        return pod.metadata().controller().filter(Author::isDaemonSet).isPresent();
     }
 
     private static List<Toleration> joined(List<Toleration> first, List<Toleration> second) {

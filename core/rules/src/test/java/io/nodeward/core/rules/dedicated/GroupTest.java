@@ -121,6 +121,13 @@ class GroupTest {
         assertThat(group("g").ready().isToleratedBy(List.of())).isFalse();
     }
 
+    @Test
+    void a_number_is_tolerated_by_a_comparison_which_a_server_may_have_learnt_to_make() {
+        Group fifty = group("g").taint("dedicated", "50", DedicatedEffect.NoSchedule).ready();
+        assertThat(fifty.isToleratedBy(new Toleration("dedicated", "Gt", "40", "", OptionalLong.empty()))).isTrue();
+        assertThat(fifty.isToleratedBy(new Toleration("dedicated", "Gt", "50", "", OptionalLong.empty()))).isFalse();
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', emptyValue = "", value = {
             "dedicated                          | g   | ''",
@@ -206,8 +213,7 @@ class GroupTest {
                         + "spec.quota: no quota is compared; spec.taint.effects: nothing stops a pod that has "
                         + "spec.nodeName; spec.who.deviceClasses: claims of devices are not read"));
         assertThat(all.ready().findings(true)).as("with a webhook for pods").containsExactly(new Finding(
-                Reason.FieldsNotInEffect, "spec.quota: no quota is compared; spec.taint.effects: nothing stops a pod"
-                        + " that has spec.nodeName"));
+                Reason.FieldsNotInEffect, "spec.quota: no quota is compared"));
         assertThat(group("g").effects(DedicatedEffect.NoScheduleNoAdmitNoExecute).ready().findings(false))
                 .singleElement().extracting(Finding::message).asString().startsWith("spec.taint.effects: ")
                 .doesNotContain(";");

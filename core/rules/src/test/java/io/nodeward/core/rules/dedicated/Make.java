@@ -158,9 +158,9 @@ record Make(String name, DedicatedNodesSpec spec) {
         return pod(key, Map.of(), Map.of(), nodeName, "Succeeded", List.of());
     }
 
-    static CandidatePod daemon(String key, String nodeName) {
+    static CandidatePod daemon(String key, String nodeName, Toleration... tolerations) {
         return pod(key, Map.of(), Map.of(), nodeName, "Running",
-                List.of(new OwnerRef("apps/v1", "DaemonSet", "d", "u", true)));
+                List.of(new OwnerRef("apps/v1", "DaemonSet", "d", "u", true)), tolerations);
     }
 
     static CandidatePod labelled(String key, String label, String value) {

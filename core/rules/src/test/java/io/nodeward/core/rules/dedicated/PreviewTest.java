@@ -142,6 +142,14 @@ class PreviewTest {
     }
 
     @Test
+    void pods_of_daemonsets_would_be_refused_on_its_nodes_alone() {
+        Toleration any = Toleration.exists("", "");
+        Preview preview = preview(GROUP, facts(NODES, daemon("other/a", "foo", any), daemon("other/b", "baz", any),
+                daemon("other/c", "", any), daemon("banana/d", "foo", any)));
+        assertThat(preview.refused()).isEqualTo(sample("other/a"));
+    }
+
+    @Test
     void members_of_an_exclusive_group_that_run_on_other_nodes_are_elsewhere() {
         ClusterFacts facts = facts(NODES, pod("banana/a", "baz"), pod("banana/b", "foo"), pod("banana/c", ""),
                 daemon("banana/d", "baz"), pod("other/e", "baz"));

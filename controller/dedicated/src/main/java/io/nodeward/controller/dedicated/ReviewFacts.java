@@ -1,0 +1,39 @@
+package io.nodeward.controller.dedicated;
+
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.rules.dedicated.Groups;
+import io.nodeward.core.rules.dedicated.MemberFacts;
+import java.util.Map;
+import java.util.function.Function;
+
+/** What decides about a pod while an API server waits for the answer. */
+final class ReviewFacts {
+    private final DedicatedScope scope;
+    private final Function<String, Map<String, String>> unseen;
+
+    /** @param unseen the labels of a namespace that the cache does not have; none if it does not exist */
+    ReviewFacts(DedicatedScope scope, Function<String, Map<String, String>> unseen) {
+        this.scope = scope;
+        this.unseen = unseen;
+    }
+
+    /** An affinity that is missed cannot be added later: a namespace that the cache does not have yet is asked for. */
+    MemberFacts of(String namespace, Groups groups) {
+        MemberFacts facts = scope.members();
+        return facts.knows(namespace) || !groups.askForNamespaceLabels()
+                ? facts
+                : facts.ofNamespace(namespace, unseen.apply(namespace));
+    }
+
+    /**
+     * To be called of a pod about which claims that are not known decide.
+     *
+     * @throws IllegalStateException if that is because they were not listed yet: the failure policy decides
+     */
+    void requireClaims(ObjectKey pod) {
+        if (!scope.claims().synced()) {
+            throw new IllegalStateException("ResourceClaims and ResourceClaimTemplates have not been listed yet: the"
+                    + " failure policy decides about pod " + pod);
+        }
+    }
+}

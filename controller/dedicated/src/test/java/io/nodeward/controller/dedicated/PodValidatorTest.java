@@ -1,0 +1,148 @@
+package io.nodeward.controller.dedicated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.nodeward.api.admission.AdmissionRequest;
+import io.nodeward.api.admission.AdmissionResponse;
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.json.Trees;
+import io.nodeward.core.runtime.webhook.AdmissionPhase;
+import io.nodeward.core.runtime.webhook.Webhook;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class PodValidatorTest {
+    private static final Map<String, Object> BANANA = Map.of(
+            "nodes", Map.of("names", List.of("foo")), "who", Map.of("namespaces", List.of("banana")));
+    private static final Map<String, Object> GPU = Map.of(
+            "nodes", Map.of("names", List.of("foo")), "who", Map.of("deviceClasses", List.of("gpu")));
+    private static final Tree PLAIN = pod("{'containers':[]}", "{}");
+    private static final Tree TOLERATING = pod("{'tolerations':[{'operator':'Exists'}]}", "{}");
+    private static final String CLAIMS = "{'tolerations':[%s],'resourceClaims':["
+            + "{'name':'x','resourceClaimTemplateName':'t'}]}";
+
+    private final DedicatedFixture cluster = new DedicatedFixture(1);
+    private final PodMeters meters = new PodMeters(cluster.registry);
+    private final PodValidator validator = new PodValidator(cluster.scope, new ReviewFacts(cluster.scope, namespace -> {
+        throw new AssertionError("a request to the API server");
+    }), meters);
+
+    PodValidatorTest() {
+        cluster.node("foo", Map.of());
+    }
+
+    @Test
+    void who_is_no_member_gets_neither_toleration_nor_node() {
+        declare("Enforce", BANANA);
+        assertThat(create("cherry", TOLERATING).message()).isEqualTo(
+                "DedicatedNodes banana is for pods of namespace banana: spec.tolerations[0] tolerates its taint");
+        assertThat(create("cherry", TOLERATING).refusal().orElseThrow().code()).isEqualTo(403);
+        assertThat(create("cherry", pod("{'nodeName':'foo'}", "{}")).message()).contains("its Node foo");
+        assertThat(create("banana", TOLERATING)).isEqualTo(AdmissionResponse.allowed());
+        assertThat(create("cherry", PLAIN)).isEqualTo(AdmissionResponse.allowed());
+        assertThat(counted("Enforce")).isEqualTo(3);
+    }
+
+    @Test
+    void an_update_is_refused_for_what_it_adds() {
+        declare("Enforce", BANANA);
+        assertThat(update("cherry", TOLERATING, PLAIN).isAllowed()).isFalse();
+        assertThat(update("cherry", TOLERATING, TOLERATING)).isEqualTo(AdmissionResponse.allowed());
+        assertThat(update("cherry", pod("{'nodeName':'foo'}", "{}"), PLAIN)).isEqualTo(AdmissionResponse.allowed());
+    }
+
+    @Test
+    void warn_warns_audit_counts_and_a_dry_run_does_not() {
+        declare("Warn", BANANA);
+        AdmissionResponse warned = create("cherry", TOLERATING);
+        assertThat(warned.isAllowed()).isTrue();
+        assertThat(warned.warnings()).singleElement().asString().startsWith("DedicatedNodes banana: Enforce will");
+        assertThat(counted("Warn")).isEqualTo(1);
+        declare("Audit", BANANA);
+        assertThat(create("cherry", TOLERATING)).isEqualTo(AdmissionResponse.allowed());
+        assertThat(counted("Audit")).isEqualTo(1);
+        validator.handle(request("CREATE", "", "cherry", TOLERATING, Tree.ABSENT, true));
+        assertThat(counted("Audit")).isEqualTo(1);
+        meters.forget("banana");
+        assertThat(cluster.registry.find("nodeward.dedicated.refused.pods").counters()).isEmpty();
+    }
+
+    @Test
+    void a_status_counts_as_it_is_stored_and_not_as_the_author_gives_it() {
+        declare("Enforce", GPU);
+        cluster.claims.claims().replace(Set.of());
+        cluster.claims.templates().replace(Set.of());
+        cluster.claim("n", "made", "gpu");
+        String made = "{'resourceClaimStatuses':[{'name':'x','resourceClaimName':'made'}]}";
+        Tree claiming = pod(CLAIMS.formatted("{'operator':'Exists'}"), made);
+        assertThat(create("n", claiming).message()).contains("claims of this pod are not known yet");
+        assertThat(update("n", claiming, pod(CLAIMS.formatted(""), "{}")).isAllowed()).isFalse();
+        assertThat(update("n", claiming, pod(CLAIMS.formatted(""), made))).isEqualTo(AdmissionResponse.allowed());
+    }
+
+    @Test
+    void a_claim_that_was_not_listed_yet_is_answered_by_the_failure_policy() {
+        declare("Enforce", GPU);
+        Tree claiming = pod(CLAIMS.formatted("{'operator':'Exists'}"), "{}");
+        assertThatIllegalStateException().isThrownBy(() -> create("n", claiming))
+                .withMessageContaining("not been listed");
+        assertThat(create("n", pod(CLAIMS.formatted(""), "{}"))).as("it asks for nothing")
+                .isEqualTo(AdmissionResponse.allowed());
+    }
+
+    @Test
+    void subresources_and_what_is_no_pod_are_let_through() {
+        declare("Enforce", BANANA);
+        for (AdmissionRequest other : List.of(
+                request("UPDATE", "ephemeralcontainers", "cherry", TOLERATING, PLAIN, false),
+                request("DELETE", "", "cherry", Tree.ABSENT, TOLERATING, false),
+                request("CREATE", "", "cherry", Tree.of(Map.of("spec", "x")), Tree.ABSENT, false))) {
+            assertThat(validator.handle(other)).isEqualTo(AdmissionResponse.allowed());
+        }
+    }
+
+    @Test
+    void the_webhook_is_asked_about_pods_alone_and_of_updates_about_those_of_tolerations() {
+        Webhook webhook = validator.webhook(DedicatedConfig.FailurePolicy.Fail, Set.of("kube-system"));
+        assertThat(webhook.phase()).isEqualTo(AdmissionPhase.VALIDATING);
+        assertThat(webhook.fields()).containsEntry("failurePolicy", "Fail")
+                .containsEntry("namespaceSelector", PodMutator.without(Set.of("kube-system")))
+                .containsEntry("rules", List.of(Map.of("apiGroups", List.of(""), "apiVersions", List.of("v1"),
+                        "operations", List.of("CREATE", "UPDATE"), "resources", List.of("pods"), "scope",
+                        "Namespaced")))
+                .hasEntrySatisfying("matchConditions", conditions -> assertThat(conditions.toString())
+                        .contains("request.operation != 'UPDATE' || object.spec.?tolerations"));
+    }
+
+    private void declare(String enforcement, Map<String, Object> spec) {
+        cluster.declare("banana", spec, enforcement, "NoSchedule");
+        cluster.reconcileGroup("banana");
+    }
+
+    private double counted(String enforcement) {
+        return cluster.registry.get("nodeward.dedicated.refused.pods").tag("group", "banana")
+                .tag("enforcement", enforcement).counter().count();
+    }
+
+    private AdmissionResponse create(String namespace, Tree pod) {
+        return validator.handle(request("CREATE", "", namespace, pod, Tree.ABSENT, false));
+    }
+
+    private AdmissionResponse update(String namespace, Tree pod, Tree before) {
+        return validator.handle(request("UPDATE", "", namespace, pod, before, false));
+    }
+
+    private static AdmissionRequest request(
+            String operation, String subresource, String namespace, Tree object, Tree before, boolean dryRun) {
+        return new AdmissionRequest("u", new AdmissionRequest.GroupVersionKind("", "v1", "Pod"),
+                new AdmissionRequest.GroupVersionResource("", "v1", "pods"), subresource, namespace, "p", operation,
+                new AdmissionRequest.UserInfo("jane", "", List.of(), Map.of()), dryRun, object, before);
+    }
+
+    private static Tree pod(String spec, String status) {
+        return Trees.read(("{'metadata':{'name':'p'},'spec':" + spec + ",'status':" + status + "}").replace('\'', '"'));
+    }
+}

@@ -1,0 +1,85 @@
+package io.nodeward.core.rules.dedicated;
+
+import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.node.Node;
+import io.nodeward.api.pod.Toleration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What lets a pod that is created or updated onto the Nodes of groups whose member it is not.
+ *
+ * @param all by the name of the group; those of groups that only warn or count are among them
+ */
+public record PodRefusals(List<PodRefusal> all) {
+    /** So many groups are named: a pod that tolerates everything may be refused by all. */
+    private static final int NAMED = 3;
+
+    public PodRefusals {
+        all = List.copyOf(all);
+    }
+
+    /**
+     * Decides.
+     *
+     * @param declared all groups, each as it is in force; one with {@code Audit} as it is declared
+     * @param nodes as far as they are known, by name
+     */
+    public static PodRefusals of(
+            PodWrite write, Groups declared, MemberFacts facts, Function<String, Optional<Node>> nodes) {
+        CandidatePod pod = write.pod();
+        if (facts.systemNamespaces().contains(pod.key().namespace()) || write.author().mirrors(pod)) {
+            return new PodRefusals(List.of());
+        }
+        List<Group> own = declared.of(pod, facts);
+        Optional<Node> node = write.nodeName().isEmpty() ? Optional.empty() : nodes.apply(write.nodeName());
+        Map<String, List<Toleration>> added = pod.pod().tolerations().stream()
+                .filter(toleration -> !write.stored().contains(toleration))
+                .collect(Collectors.groupingBy(Toleration::key));
+        return new PodRefusals(declared.all().stream()
+                .filter(group -> group.fault().isEmpty() && !own.contains(group))
+                .flatMap(group -> found(group, write, declared.isOf(group, write.nodeName(), node), added).stream()
+                        .map(what -> new PodRefusal(group, what, group.awaitsClaims(pod, facts))))
+                .toList());
+    }
+
+    private static Optional<String> found(
+            Group group, PodWrite write, boolean onNode, Map<String, List<Toleration>> added) {
+        Optional<String> toleration = Stream.of(group.spec().taint().key(), "")
+                .flatMap(key -> added.getOrDefault(key, List.of()).stream())
+                .filter(group::isToleratedBy).findFirst()
+                .map(first -> "spec.tolerations[" + write.pod().pod().tolerations().indexOf(first)
+                        + "] tolerates its taint");
+        if (write.ofDaemon()) {
+            return toleration.filter(any -> onNode)
+                    .map(any -> "its DaemonSet makes it for Node " + write.nodeName());
+        }
+        return onNode ? Optional.of("spec.nodeName is its Node " + write.nodeName()) : toleration;
+    }
+
+    /** Whether one of them may be none, for claims that are not known yet. */
+    public boolean isIncomplete() {
+        return all.stream().anyMatch(refusal -> refusal.awaitsClaims() && refusal.group().acts());
+    }
+
+    /** Why the pod may not be stored; empty if it may. */
+    public Optional<String> message() {
+        List<PodRefusal> enforced = all.stream().filter(refusal -> refusal.group().isEnforced()).toList();
+        return enforced.stream().findFirst().map(first -> first.message() + others(
+                enforced.subList(1, enforced.size()).stream().map(other -> other.group().name()).toList()));
+    }
+
+    private static String others(List<String> names) {
+        return names.isEmpty() ? "" : "; " + PodRefusal.some(names) + " refuse it too";
+    }
+
+    /** Of groups that would refuse it if they were enforced; of the first alone if there are many. */
+    public List<String> warnings() {
+        return all.stream().filter(refusal -> refusal.group().isWarned()).limit(NAMED).map(PodRefusal::warning)
+                .toList();
+    }
+}

@@ -1,0 +1,48 @@
+package io.nodeward.core.rules.dedicated;
+
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.pod.Toleration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A pod that somebody creates or updates.
+ *
+ * @param stored tolerations that it had before: they cannot be taken away
+ * @param nodeName the Node that it gets without the scheduler, or that its DaemonSet has chosen; empty if there is none
+ * @param ofDaemon whether it is made for that Node by its DaemonSet: it gets on no other, whatever it tolerates
+ */
+public record PodWrite(CandidatePod pod, Author author, Set<Toleration> stored, String nodeName, boolean ofDaemon) {
+    private static final List<String> TERMS = List.of("spec", "affinity", "nodeAffinity",
+            "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms");
+
+    public PodWrite {
+        stored = Set.copyOf(stored);
+    }
+
+    /** @param object that it is read from */
+    public static PodWrite created(CandidatePod pod, Author author, Tree object) {
+        String own = pod.pod().nodeName();
+        String node = own.isEmpty() && author.runsDaemon(pod) ? chosen(object.at(TERMS).elements()) : own;
+        return new PodWrite(pod, author, Set.of(), node, !node.isEmpty() && author.runsDaemon(pod));
+    }
+
+    /** Its Node can only be set by a binding. */
+    public static PodWrite updated(CandidatePod pod, Author author, CandidatePod before) {
+        return new PodWrite(pod, author, new HashSet<>(before.pod().tolerations()), "", false);
+    }
+
+    /** The DaemonSet controller asks for the Node's name in each term. */
+    private static String chosen(List<Tree> terms) {
+        Set<String> names = new HashSet<>();
+        for (Tree term : terms) {
+            names.add(term.at("matchFields").elements().stream()
+                    .filter(field -> field.at("key").string().equals("metadata.name")
+                            && field.at("operator").string().equals("In") && field.at("values").elements().size() == 1)
+                    .map(field -> field.at("values").elements().get(0).string()).findFirst().orElse(""));
+        }
+        return names.size() == 1 ? names.iterator().next() : "";
+    }
+}

@@ -1,0 +1,202 @@
+package io.nodeward.e2e.dedicated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.e2e.controlplane.AdminClient;
+import io.nodeward.e2e.controlplane.AuditLog;
+import io.nodeward.e2e.controlplane.AuditRequest;
+import io.nodeward.e2e.controlplane.Json;
+import io.nodeward.e2e.machine.MachineSuite;
+import io.nodeward.e2e.machine.RunningNodeward;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Pods of cherry do not get onto the Node foo, which is for those of banana. */
+@Tag("deep")
+class DedicatedRefusalsTest {
+    private static final String BANANA = "{'nodes':{'names':['foo']},'who':{'namespaces':['banana']},"
+            + "'taint':{'key':'dedicated','value':'banana','effects':['NoSchedule']}}";
+    private static final String REFUSED = "DedicatedNodes banana is for pods of namespace banana: ";
+    private static final String TOLERATING = "'tolerations':[{'key':'dedicated','value':'banana'}]";
+    private static final String ANYTHING = "'tolerations':[{'operator':'Exists'}]";
+    private static final String NOTHING = "'priority':0";
+
+    private static DedicatedSuite suite;
+    private RunningNodeward nodeward;
+
+    @BeforeAll
+    static void startCluster() {
+        suite = new DedicatedSuite();
+        suite.grantPods();
+        suite.namespace("banana");
+        suite.namespace("cherry");
+        suite.node("foo");
+        suite.node("bar");
+        suite.pod("cherry", "before", "foo", "[{\"operator\":\"Exists\"}]");
+        suite.declare("banana", BANANA);
+    }
+
+    @AfterAll
+    static void stopCluster() {
+        suite.close();
+    }
+
+    @AfterEach
+    void stop() {
+        nodeward.close();
+    }
+
+    /** Waits until its newest spec decides about pods. */
+    private void run(String failurePolicy, String enforcement) {
+        nodeward = suite.runForPods(failurePolicy);
+        suite.change("banana", "{'enforcement':'" + enforcement + "'}");
+        suite.awaitCondition("banana", "Ready", "True");
+        await("the group in the cache").atMost(MachineSuite.PATIENCE).until(() -> {
+            AdminClient.Reply tried = create("cherry", "tried", ANYTHING, "?dryRun=All");
+            return switch (enforcement) {
+                case "Enforce" -> !tried.isOk();
+                case "Warn" -> !tried.warnings().isEmpty();
+                default -> tried.isOk() && tried.warnings().isEmpty();
+            };
+        });
+    }
+
+    @Test
+    void cherry_gets_neither_toleration_nor_node_and_no_review_costs_a_request() {
+        run("Ignore", "Enforce");
+        nodeward.awaitIdle();
+        AuditLog.Mark start = suite.mark();
+        assertRefused(create("cherry", "p", TOLERATING, ""), "spec.tolerations[0] tolerates its taint");
+        assertRefused(create("cherry", "p", ANYTHING, ""), "spec.tolerations[0] tolerates its taint");
+        assertRefused(create("cherry", "p", "'nodeName':'foo'", ""), "spec.nodeName is its Node foo");
+        assertThat(create("cherry", "elsewhere", "'nodeName':'bar'", "").isOk()).isTrue();
+        assertThat(create("banana", "member", "'nodeName':'foo'," + ANYTHING, "").isOk()).isTrue();
+        assertThat(create("kube-system", "system", "'nodeName':'foo'," + ANYTHING, "").isOk()).isTrue();
+
+        assertThat(create("cherry", "later", NOTHING, "").isOk()).isTrue();
+        assertRefused(tolerate("cherry", "later", "{'key':'dedicated','value':'banana'}"), "spec.tolerations[");
+        assertThat(tolerate("cherry", "later", "{'key':'other','operator':'Exists'}").isOk()).isTrue();
+        assertThat(patch("cherry", "later", "", "{'metadata':{'labels':{'a':'b'}}}").isOk()).isTrue();
+        assertThat(patch("cherry", "before", "", "{'metadata':{'labels':{'a':'b'}}}").isOk()).isTrue();
+        assertThat(patch("cherry", "before", "/ephemeralcontainers",
+                "{'spec':{'ephemeralContainers':[{'name':'e','image':'i','terminationMessagePolicy':'File'}]}}").isOk())
+                .isTrue();
+        assertThat(nodeward.metric("nodeward_dedicated_refused_pods_total{enforcement=\"Enforce\",group=\"banana\"}"))
+                .isEqualTo(4);
+
+        create("cherry", "last", NOTHING, "");
+        await("the last review in the audit log").atMost(MachineSuite.PATIENCE).until(() -> suite.audited(start)
+                .anyMatch(request -> request.is("create", "pods") && request.name().equals("last")));
+        assertThat(suite.requests(start).filter(request -> !request.verb().equals("watch")
+                && !request.resource().startsWith("leases") && !request.resource().startsWith("dedicatednodes")))
+                .as("reads and writes of the controller").extracting(AuditRequest::toString).isEmpty();
+    }
+
+    @Test
+    void the_scheduler_the_kubelet_and_the_daemonset_controller_do_their_work() {
+        run("Fail", "Enforce");
+        assertThat(create("cherry", "bound", NOTHING, "").isOk()).isTrue();
+        try (AdminClient scheduler = suite.user("system:kube-scheduler");
+                AdminClient kubelet = suite.kubelet("foo");
+                AdminClient other = suite.user("system:node:bar");
+                AdminClient daemons = suite.user(
+                        "system:serviceaccount:kube-system:daemon-set-controller")) {
+            AdminClient.Reply bound = scheduler.send("POST", path("cherry", "bound") + "/binding", AdminClient.JSON,
+                    json("{'metadata':{'name':'bound'},'target':{'kind':'Node','name':'foo'}}").toString());
+            assertThat(bound.isOk()).as("" + bound.body()).isTrue();
+
+            AdminClient.Reply mirror = post(kubelet, "cherry", mirror("static-foo"), "");
+            assertThat(mirror.isOk()).as("" + mirror.body()).isTrue();
+            assertRefused(post(other, "cherry", mirror("static-bar"), ""), "spec.nodeName is its Node foo");
+
+            assertThat(post(daemons, "cherry", daemon("bar"), "?dryRun=All").isOk()).isTrue();
+            assertRefused(post(daemons, "cherry", daemon("foo"), ""), "its DaemonSet makes it for Node foo");
+            assertRefused(post(suite.admin(), "cherry", daemon("bar"), ""), "spec.tolerations[0]");
+        }
+    }
+
+    @Test
+    void warn_warns_of_what_enforce_refuses_and_audit_counts_it() {
+        run("Ignore", "Warn");
+        AdminClient.Reply warned = create("cherry", "warned", ANYTHING, "");
+        assertThat(warned.isOk()).isTrue();
+        assertThat(warned.warnings()).singleElement().asString()
+                .contains("DedicatedNodes banana: Enforce will refuse this pod: spec.tolerations[0]");
+        assertThat(create("banana", "fine", ANYTHING, "?dryRun=All").warnings()).isEmpty();
+        nodeward.close();
+        run("Ignore", "Audit");
+        assertThat(create("cherry", "audited", ANYTHING, "").isOk()).isTrue();
+        assertThat(nodeward.metric("nodeward_dedicated_refused_pods_total{enforcement=\"Audit\",group=\"banana\"}"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void while_nobody_answers_the_failure_policy_decides_and_only_about_what_could_be_refused() {
+        run("Ignore", "Enforce");
+        nodeward.close();
+        assertThat(create("cherry", "ignored", ANYTHING, "").isOk()).isTrue();
+        run("Fail", "Enforce");
+        nodeward.close();
+        await("the policy in the API server").atMost(MachineSuite.PATIENCE)
+                .until(() -> !create("cherry", "p", NOTHING, "?dryRun=All").isOk());
+        assertThat(patch("cherry", "ignored", "", "{'metadata':{'labels':{'a':'b'}}}").isOk()).isTrue();
+        AdminClient.Reply added = tolerate("cherry", "ignored", "{'key':'x','operator':'Exists'}");
+        assertThat(added.isOk()).isFalse();
+        assertThat(added.body().path("message").asText()).contains("pods.dedicated.nodeward.io");
+        assertThat(create("kube-system", "p", ANYTHING, "?dryRun=All").isOk()).isTrue();
+    }
+
+    private static void assertRefused(AdminClient.Reply reply, String found) {
+        assertThat(reply.code()).as("" + reply.body()).isEqualTo(403);
+        assertThat(reply.body().path("message").asText())
+                .startsWith("admission webhook \"pods.dedicated.nodeward.io\" denied the request: " + REFUSED + found);
+    }
+
+    private static String mirror(String name) {
+        String uid = suite.nodeNow("foo").at("/metadata/uid").asText();
+        return "{'metadata':{'name':'" + name
+                + "','annotations':{'kubernetes.io/config.mirror':'x'},'ownerReferences':["
+                + "{'apiVersion':'v1','kind':'Node','name':'foo','uid':'" + uid + "','controller':true}]},"
+                + "'spec':{'nodeName':'foo'," + ANYTHING + ",'containers':[{'name':'c','image':'i'}]}}";
+    }
+
+    private static String daemon(String node) {
+        return "{'metadata':{'generateName':'d-','ownerReferences':[{'apiVersion':'apps/v1','kind':'DaemonSet','name':'d',"
+                + "'uid':'u','controller':true}]},'spec':{" + ANYTHING + ",'containers':[{'name':'c','image':'i'}],"
+                + "'affinity':{'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':{'nodeSelectorTerms':["
+                + "{'matchFields':[{'key':'metadata.name','operator':'In','values':['" + node + "']}]}]}}}}}";
+    }
+
+    private static AdminClient.Reply create(String namespace, String name, String spec, String query) {
+        return post(suite.admin(), namespace, "{'metadata':{'name':'" + name
+                + "'},'spec':{'containers':[{'name':'c','image':'i'}]," + spec + "}}", query);
+    }
+
+    private static AdminClient.Reply post(AdminClient as, String namespace, String pod, String query) {
+        return as.send("POST", "/api/v1/namespaces/" + namespace + "/pods" + query, AdminClient.JSON,
+                json(pod).toString());
+    }
+
+    private static AdminClient.Reply tolerate(String namespace, String name, String toleration) {
+        return suite.admin().send("PATCH", path(namespace, name), AdminClient.JSON_PATCH,
+                json("[{'op':'add','path':'/spec/tolerations/-','value':" + toleration + "}]").toString());
+    }
+
+    private static AdminClient.Reply patch(String namespace, String name, String subresource, String patch) {
+        return suite.admin().send("PATCH", path(namespace, name) + subresource, AdminClient.STRATEGIC_MERGE_PATCH,
+                json(patch).toString());
+    }
+
+    private static String path(String namespace, String name) {
+        return "/api/v1/namespaces/" + namespace + "/pods/" + name;
+    }
+
+    private static JsonNode json(String text) {
+        return Json.parse(text.replace('\'', '"'));
+    }
+}
