@@ -3,6 +3,7 @@ package io.nodeward.controller.app;
 import static io.nodeward.controller.app.KnownController.FeatureGate.AutoscalerAdapter;
 import static io.nodeward.controller.app.KnownController.FeatureGate.DedicatedNodes;
 import static io.nodeward.controller.app.KnownController.FeatureGate.DedicatedPodAdmission;
+import static io.nodeward.controller.app.KnownController.FeatureGate.DedicatedPodTolerations;
 import static io.nodeward.controller.app.KnownController.FeatureGate.DeviceTaints;
 import static io.nodeward.controller.app.KnownController.FeatureGate.MachinePoolTaintPropagation;
 import static io.nodeward.controller.app.KnownController.FeatureGate.MachineTaintAdmission;
@@ -28,6 +29,7 @@ import io.nodeward.controller.machinepool.MachinePoolConfig;
 import io.nodeward.controller.machinepool.MachinePoolModule;
 import io.nodeward.controller.topology.TopologyConfig;
 import io.nodeward.controller.topology.TopologyModule;
+import io.nodeward.core.rules.dedicated.PodFeatures;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -58,7 +60,8 @@ enum KnownController {
     AUTOSCALER(AdapterConfig::new, List.of(Set.of(AutoscalerAdapter)), KnownController::autoscaler),
     DEDICATED(DedicatedConfig::new, List.of(Set.of(DedicatedNodes)),
             (options, gates) -> new DedicatedModule(
-                    options.config(DedicatedConfig.class), gates.isOn(DedicatedPodAdmission)),
+                    options.config(DedicatedConfig.class),
+                    new PodFeatures(gates.isOn(DedicatedPodAdmission), gates.isOn(DedicatedPodTolerations))),
             (options, gates) -> new DedicatedCleanUpModule()),
     DEVICES(DevicesConfig::new, List.of(Set.of(DeviceTaints)),
             (options, gates) -> new DevicesModule(options.config(DevicesConfig.class)),
@@ -82,6 +85,7 @@ enum KnownController {
         AutoscalerAdapter("Alpha", false),
         DedicatedNodes("Alpha", false),
         DedicatedPodAdmission("Alpha", false),
+        DedicatedPodTolerations("Alpha", false),
         DeviceTaints("Alpha", false);
 
         private final String stage;

@@ -5,6 +5,7 @@ import static io.nodeward.controller.app.KnownController.FeatureGate.AllBeta;
 import static io.nodeward.controller.app.KnownController.FeatureGate.AutoscalerAdapter;
 import static io.nodeward.controller.app.KnownController.FeatureGate.DedicatedNodes;
 import static io.nodeward.controller.app.KnownController.FeatureGate.DedicatedPodAdmission;
+import static io.nodeward.controller.app.KnownController.FeatureGate.DedicatedPodTolerations;
 import static io.nodeward.controller.app.KnownController.FeatureGate.DeviceTaints;
 import static io.nodeward.controller.app.KnownController.FeatureGate.MachinePoolTaintPropagation;
 import static io.nodeward.controller.app.KnownController.FeatureGate.MachineTaintAdmission;
@@ -31,7 +32,7 @@ class FeatureGatesTest {
     void all_of_a_stage_are_switched_together() {
         assertThat(on("AllAlpha=true")).containsExactlyInAnyOrder(AllAlpha, MachineTaintPropagation,
                 MachinePoolTaintPropagation, TopologyTaintPropagation, MachineTaintAdmission, AutoscalerAdapter,
-                DedicatedNodes, DedicatedPodAdmission, DeviceTaints);
+                DedicatedNodes, DedicatedPodAdmission, DedicatedPodTolerations, DeviceTaints);
         assertThat(on("AllBeta=true")).containsExactlyInAnyOrder(AllBeta, MachineTaintPropagation);
         assertThat(on("AllBeta=false")).isEmpty();
         assertThat(on("AllAlpha=false")).containsExactly(MachineTaintPropagation);

@@ -56,7 +56,7 @@ public final class Reference {
             try (Nodeward nodeward = Nodeward.start(
                     "--kubeconfig=" + kubeconfig, "--health-address=127.0.0.1:0", "--metrics-address=127.0.0.1:0",
                     "--feature-gates=MachineTaintAdmission=true,AutoscalerAdapter=true,DedicatedNodes=true,"
-                            + "DedicatedPodAdmission=true,DeviceTaints=true",
+                            + "DedicatedPodAdmission=true,DedicatedPodTolerations=true,DeviceTaints=true",
                     "--admission-address=127.0.0.1:0", "--dedicated-address=127.0.0.1:0")) {
                 Awaitility.await()
                         .until(() -> server.get("nodes", "", "n").orElseThrow().at("/spec/taints").size() > 0

@@ -9,6 +9,7 @@ import io.nodeward.api.dedicated.ClaimedClasses;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.rules.dedicated.PodFeatures;
 import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.controller.Controller;
@@ -24,23 +25,26 @@ import java.util.function.UnaryOperator;
 
 /** Installs the dedicated controller. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
 public final class DedicatedModule extends AbstractModule {
-    private static final String NAME = "dedicated";
+    static final String NAME = "dedicated";
     private static final String DEVICES = "resource.k8s.io";
     /** Who refused a write may take it later, and nothing tells: a webhook or a policy may have changed. */
-    private static final Backoff AFTER_REFUSAL = new Backoff(Duration.ofSeconds(30), Duration.ofMinutes(10));
+    static final Backoff AFTER_REFUSAL = new Backoff(Duration.ofSeconds(30), Duration.ofMinutes(10));
 
     private final DedicatedConfig config;
-    private final boolean admitsPods;
+    private final PodFeatures features;
 
-    /** @param admitsPods the gate DedicatedPodAdmission: off leaves pods as they are created */
-    public DedicatedModule(DedicatedConfig config, boolean admitsPods) {
+    /** @param features the gates DedicatedPodAdmission and DedicatedPodTolerations: off leaves pods as they are */
+    public DedicatedModule(DedicatedConfig config, PodFeatures features) {
         this.config = config;
-        this.admitsPods = admitsPods;
+        this.features = features;
     }
 
     @Override
     protected void configure() {
-        install(admitsPods ? new PodAdmissionModule(config) : new DedicatedCleanUpModule());
+        install(features.admission() ? new PodAdmissionModule(config) : new DedicatedCleanUpModule());
+        if (features.tolerations()) {
+            install(new PodTolerationsModule(config));
+        }
     }
 
     @Provides
@@ -52,11 +56,11 @@ public final class DedicatedModule extends AbstractModule {
                 home.watch(Resources.PODS, CandidatePod.PROJECTION, CachedCluster.ON_NODE,
                         CachedCluster.OF_NAMESPACE, CachedCluster.tolerating(config.systemNamespaces())),
                 home.watch(Resources.NAMESPACES, Projection.METADATA),
-                admitsPods ? claims(home) : CachedClaims.unwatched(),
-                config.systemNamespaces(), UnaryOperator.identity());
+                features.any() ? claims(home) : CachedClaims.unwatched(),
+                config.systemNamespaces(), features.tolerations(), UnaryOperator.identity());
     }
 
-    /** Without the webhook there is no right to read them. */
+    /** Where nothing is done to pods there is no right to read them. */
     private static CachedClaims claims(HomeCluster home) {
         return new CachedClaims(
                 home.watch(Resources.namespaced(DEVICES, "v1", "resourceclaims"), ClaimedClasses.OF_CLAIM),
@@ -71,14 +75,8 @@ public final class DedicatedModule extends AbstractModule {
 
     @Provides
     @Singleton
-    ConfirmedGroups confirmed() {
-        return new ConfirmedGroups();
-    }
-
-    @Provides
-    @Singleton
-    NodeOutcomes outcomes() {
-        return new NodeOutcomes();
+    Exchange exchange() {
+        return new Exchange();
     }
 
     @Provides
@@ -92,12 +90,11 @@ public final class DedicatedModule extends AbstractModule {
     Controller groups(
             DedicatedScope scope,
             DedicatedWatches watches,
-            ConfirmedGroups confirmed,
-            NodeOutcomes outcomes,
+            Exchange exchange,
             Pacer<ObjectKey> pacer,
             ControllerContext context) {
         GroupReconciler reconciler = new GroupReconciler(
-                scope, confirmed, outcomes, new PreviewMeters(context.registry(), pacer, scope), admitsPods);
+                scope, exchange, new PreviewMeters(context.registry(), pacer, scope), features);
         return ControllerBuilder.of(NAME + "-groups", reconciler,
                 context.readyStatus(DedicatedNodes.DEFINITION, NAME, GroupStatus.PARTS), context)
                 .logs(group -> group)
@@ -108,7 +105,8 @@ public final class DedicatedModule extends AbstractModule {
                 .watchesTogether(scope.namespaces(), watches::mapNamespace)
                 .watchesTogether(scope::whenChangedNode, watches::mapChangedNode)
                 .watchesTogether(scope.claims()::whenChanged, claim -> watches.mapClaim())
-                .watchesTogether(outcomes::whenOutcomeChanged, watches::mapOutcome)
+                .watchesTogether(exchange.nodes()::whenOutcomeChanged, watches::mapOutcome)
+                .watchesTogether(exchange.pods()::whenOutcomeChanged, watches::mapPodOutcome)
                 .build();
     }
 
@@ -117,19 +115,18 @@ public final class DedicatedModule extends AbstractModule {
     Controller nodes(
             DedicatedScope scope,
             DedicatedWatches watches,
-            ConfirmedGroups confirmed,
-            NodeOutcomes outcomes,
+            Exchange exchange,
             Pacer<ObjectKey> pacer,
             ControllerContext context) {
         return ControllerBuilder.of(NAME + "-nodes", new NodeReconciler(
-                scope, confirmed, outcomes, pacer, config.noExecuteLimit()), outcomes,
+                scope, exchange, pacer, config.noExecuteLimit()), exchange.nodes(),
                 context, WriteLimits.retrying(AFTER_REFUSAL))
                 .lanes(node -> "", config.concurrency)
                 .logs(node -> node)
                 .watches(scope.groups(), watches::mapGroupToNodes)
                 .watches(scope.nodes(), (before, after) -> Set.of(MapFunction.latest(before, after).key()))
                 .watches(scope.pods(), watches::mapPodToNode)
-                .watches(confirmed::whenConfirmed, watches::mapConfirmed)
+                .watches(exchange.confirmed()::whenMarked, watches::mapConfirmed)
                 .build();
     }
 }

@@ -15,6 +15,7 @@ import io.nodeward.core.rules.dedicated.Group;
 import io.nodeward.core.rules.dedicated.Groups;
 import io.nodeward.core.rules.dedicated.GroupsByNamespace;
 import io.nodeward.core.rules.dedicated.MemberFacts;
+import io.nodeward.core.rules.dedicated.PodAdditions;
 import io.nodeward.core.rules.dedicated.Preview;
 import io.nodeward.core.rules.dedicated.Resolution;
 import io.nodeward.core.rules.dedicated.Resolved;
@@ -48,6 +49,7 @@ final class DedicatedScope {
     private final ObjectCache<PartialObject> namespaces;
     private final CachedClaims claims;
     private final Set<String> systemNamespaces;
+    private final boolean tolerationsGiven;
     private final List<Consumer<Node>> changedNode = new CopyOnWriteArrayList<>();
     private final Computed<Groups> enforced = new Computed<>(this::computeEnforced);
     private final Computed<Groups> ofNewPods = new Computed<>(this::computeOfNewPods);
@@ -64,6 +66,7 @@ final class DedicatedScope {
      * Hears of each change before any controller does, which may ask for what it has computed.
      *
      * @param systemNamespaces whose pods may tolerate the taints of all groups
+     * @param tolerationsGiven whether pods get the tolerations that they lack before their Nodes get a taint
      * @param looking what looks at the cluster in its place
      * @throws IllegalStateException if somebody listens to one of these caches already
      */
@@ -74,6 +77,7 @@ final class DedicatedScope {
             ObjectCache<PartialObject> namespaces,
             CachedClaims claims,
             Set<String> systemNamespaces,
+            boolean tolerationsGiven,
             UnaryOperator<ClusterView> looking) {
         this.groups = groups;
         this.nodes = nodes;
@@ -81,6 +85,7 @@ final class DedicatedScope {
         this.namespaces = namespaces;
         this.claims = claims;
         this.systemNamespaces = Set.copyOf(systemNamespaces);
+        this.tolerationsGiven = tolerationsGiven;
         CachedCluster cached = new CachedCluster(pods, systemNamespaces, members::get);
         this.view = looking.apply(cached);
         resolution.outdates(ofNewPods);
@@ -176,7 +181,7 @@ final class DedicatedScope {
         return enforced.get();
     }
 
-    /** The groups that a pod may be of when it is created: each as it is in force, and as declared if it only counts. */
+    /** The groups that a pod may be of: each as it is in force, and as declared if it only counts or waits for its pods. */
     Groups ofNewPods() {
         return ofNewPods.get();
     }
@@ -213,7 +218,7 @@ final class DedicatedScope {
 
     /** What one of them changes; it costs a look at its Nodes and pods, and at no others. */
     Preview preview(Resolved group) {
-        return settled(() -> Preview.of(group, resolution.get().groups(), view, false));
+        return settled(() -> Preview.of(group, resolution.get().groups(), view, tolerationsGiven));
     }
 
     /** Whether so many evictions are confirmed by this spec of the group as there would be, and it is the newest. */
@@ -236,17 +241,42 @@ final class DedicatedScope {
     /** It never compares groups, for which an API server would wait. */
     private Groups computeOfNewPods() {
         return new Groups(groups.all().stream()
-                .flatMap(group -> ofNewPods(group).map(spec -> new Group(group.key().name(), spec)).stream()).toList());
+                .flatMap(group -> ofNewPods(group).map(spec -> new Group(group.key().name(), spec))).toList());
     }
 
-    private Optional<DedicatedNodesSpec> ofNewPods(CustomResource<DedicatedNodes> group) {
+    /** What was compared last may be of an older spec, and of an older status: that it waits is over then. */
+    private Stream<DedicatedNodesSpec> ofNewPods(CustomResource<DedicatedNodes> group) {
         DedicatedNodesSpec desired = group.spec().spec();
-        return applied(group).or(() -> switch (desired.enforcement()) {
-            case Audit -> Optional.of(desired);
-            case Warn -> resolution.latest().flatMap(compared -> compared.find(group.key().name()))
-                    .flatMap(Resolved::inForce).map(Group::spec).filter(desired::equals);
-            case Enforce -> Optional.empty(); // until the status says that it is established
-        });
+        Optional<DedicatedNodesSpec> applied = applied(group);
+        if (applied.filter(desired::equals).isPresent()) {
+            return applied.stream();
+        }
+        Optional<DedicatedNodesSpec> declared = desired.enforcement() == EnforcementMode.Audit
+                ? Optional.of(desired).filter(only -> applied.isEmpty())
+                : resolution.latest().flatMap(compared -> compared.find(group.key().name()))
+                        .filter(compared -> compared.declared().desired().equals(desired))
+                        .flatMap(Resolved::ofPods).map(Group::spec);
+        return Stream.concat(applied.stream(), declared.stream());
+    }
+
+    /** What the pod lacks of what its groups give to pods that exist. */
+    PodAdditions missing(CandidatePod pod) {
+        return PodAdditions.ofStored(
+                pod, nodes.get(ObjectKey.clusterScoped(pod.pod().nodeName())), ofNewPods(), members());
+    }
+
+    /** The pods of a group that lack anything. */
+    Stream<CandidatePod> lacking(String group) {
+        return ofNewPods().all().stream().filter(found -> found.name().equals(group))
+                .flatMap(found -> view.pods(found, Set.of())).filter(this::lacks);
+    }
+
+    boolean lacks(CandidatePod pod) {
+        return !missing(pod).tolerations().isEmpty();
+    }
+
+    Stream<CandidatePod> podsOf(String namespace) {
+        return pods.find(CachedCluster.OF_NAMESPACE, namespace).stream();
     }
 
     private List<Group> computeDeclared() {
@@ -255,10 +285,11 @@ final class DedicatedScope {
                 .map(spec -> new Group(group.key().name(), spec))).toList();
     }
 
-    /** Whether a shared group waits until no pod would be cut off: each pod may end that. */
+    /** Whether a group waits until its pods tolerate its taint: each pod may end that. */
     private boolean computeWaitsForPods() {
         return groups.all().stream().map(CustomResource::spec)
-                .filter(group -> group.spec().shared() && group.spec().enforcement() == EnforcementMode.Enforce)
+                .filter(group -> group.spec().enforcement() == EnforcementMode.Enforce
+                        && (tolerationsGiven || group.spec().shared()))
                 .anyMatch(group -> !group.applied().equals(Optional.of(group.spec())));
     }
 
@@ -267,7 +298,7 @@ final class DedicatedScope {
         view.nodes().retain(all.stream().map(CustomResource::spec)
                 .flatMap(group -> Stream.concat(Stream.of(group.spec()), group.applied().stream()))
                 .map(DedicatedNodesSpec::nodes).collect(Collectors.toSet()));
-        return Resolution.of(all.stream().map(DeclaredGroup::of).toList(), view);
+        return Resolution.of(all.stream().map(DeclaredGroup::of).toList(), view, tolerationsGiven);
     }
 
     private MemberFacts computeMembers() {

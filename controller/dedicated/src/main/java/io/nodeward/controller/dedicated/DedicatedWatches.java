@@ -105,6 +105,40 @@ final class DedicatedWatches {
         return groups(group -> group.spec().shared() || !group.spec().who().deviceClasses().isEmpty());
     }
 
+    /** The pod, if it lacks anything or is gone. */
+    Set<ObjectKey> mapLackingPod(@Nullable CandidatePod before, @Nullable CandidatePod after) {
+        return after != null && !scope.lacks(after) ? Set.of() : Set.of(MapFunction.latest(before, after).key());
+    }
+
+    /** The pods that lack what the group gives to pods from now on. */
+    Set<ObjectKey> mapOfPods(Group group) {
+        return keys(scope.lacking(group.name()));
+    }
+
+    /** The pods that the labels of a namespace have made members. */
+    Set<ObjectKey> mapNamespaceToPods(@Nullable PartialObject before, @Nullable PartialObject after) {
+        return MapFunction.differs(before, after, DedicatedScope::labels)
+                ? keys(scope.podsOf(MapFunction.latest(before, after).key().name()).filter(scope::lacks))
+                : Set.of();
+    }
+
+    /** The pods that a claim, or a template of claims, has made members. */
+    Set<ObjectKey> mapClaimToPods(ObjectKey claim) {
+        return keys(scope.podsOf(claim.namespace())
+                .filter(pod -> pod.claims().stream().anyMatch(its -> its.key().equals(claim)))
+                .filter(scope::lacks));
+    }
+
+    private static Set<ObjectKey> keys(Stream<CandidatePod> pods) {
+        return pods.map(CandidatePod::key).collect(Collectors.toSet());
+    }
+
+    /** The groups that report what keeps a pod from its tolerations. */
+    Set<ObjectKey> mapPodOutcome(ObjectKey pod) {
+        return scope.pods().get(pod).stream().flatMap(scope::declaring)
+                .map(group -> ObjectKey.clusterScoped(group.name())).collect(Collectors.toSet());
+    }
+
     /** The groups that report what keeps a Node from being as declared. It asks each: those who know wait for previews. */
     Set<ObjectKey> mapOutcome(ObjectKey node) {
         return scope.nodes().get(node).map(found -> mapNode(found, found)).orElse(Set.of());

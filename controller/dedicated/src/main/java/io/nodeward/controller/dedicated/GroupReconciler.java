@@ -3,6 +3,7 @@ package io.nodeward.controller.dedicated;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.rules.dedicated.PodFeatures;
 import io.nodeward.core.rules.dedicated.Preview;
 import io.nodeward.core.rules.dedicated.Resolved;
 import io.nodeward.core.runtime.controller.Decision;
@@ -15,27 +16,25 @@ import java.util.Optional;
 /** Decides what the status of a DedicatedNodes shows, and by that what is in force of it. */
 final class GroupReconciler implements Reconciler<ObjectKey> {
     private final DedicatedScope scope;
-    private final ConfirmedGroups confirmed;
-    private final NodeOutcomes outcomes;
+    private final Exchange exchange;
     private final PreviewMeters meters;
-    private final boolean admitsPods;
+    private final PodFeatures features;
 
-    /** @param admitsPods whether pods are looked at when they are created */
+    /** @param features what is done to pods */
     GroupReconciler(
-            DedicatedScope scope, ConfirmedGroups confirmed, NodeOutcomes outcomes, PreviewMeters meters,
-            boolean admitsPods) {
+            DedicatedScope scope, Exchange exchange, PreviewMeters meters, PodFeatures features) {
         this.scope = scope;
-        this.confirmed = confirmed;
-        this.outcomes = outcomes;
+        this.exchange = exchange;
         this.meters = meters;
-        this.admitsPods = admitsPods;
+        this.features = features;
     }
 
     @Override
     public Decision reconcile(ObjectKey key) {
         Optional<CustomResource<DedicatedNodes>> found = scope.groups().get(key);
         if (found.isEmpty()) {
-            confirmed.revoke(key.name());
+            exchange.confirmed().unmark(key.name());
+            exchange.ofPods().unmark(key.name());
             meters.forget(key.name());
             return new Decision.Gone("the DedicatedNodes does not exist");
         }
@@ -44,23 +43,39 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
         if (resolved.isEmpty()) { // the change that this is not of yet brings the key back
             return new Decision.Waiting("the newest spec beside the other groups");
         }
+        resolved.get().ofPods().ifPresentOrElse(
+                exchange.ofPods()::mark, () -> exchange.ofPods().unmark(key.name()));
         Preview preview = scope.preview(resolved.get());
         meters.show(key.name(), preview);
         return status(found.get(), new GroupStatus(
-                found.get().generation(), resolved.get(), preview, blockedNode(resolved.get()), admitsPods));
+                found.get().generation(), resolved.get(), preview, blockedObject(resolved.get()), features));
     }
 
     private Decision status(CustomResource<DedicatedNodes> group, GroupStatus status) {
-        status.confirmed().ifPresentOrElse(confirmed::confirm, () -> confirmed.revoke(group.key().name()));
+        MarkedGroups confirmed = exchange.confirmed();
+        status.confirmed().ifPresentOrElse(confirmed::mark, () -> confirmed.unmark(group.key().name()));
         Target target = Target.of(DedicatedNodes.DEFINITION, group).with(status.details());
         return status.blocked()
                 .<Decision>map(by -> new Decision.Blocked(target, by, !GroupStatus.isPassing(by)))
                 .orElseGet(() -> new Decision.InEffect(target, List.of()));
     }
 
-    /** What keeps the first Node of the group from being as declared. */
+    /** What keeps the first pod that it waits for, or its first Node, from being as declared. */
+    private Optional<Blocked> blockedObject(Resolved resolved) {
+        return resolved.awaitsTolerations() ? blockedPod(resolved.declared().name()) : blockedNode(resolved);
+    }
+
+    private Optional<Blocked> blockedPod(String group) {
+        Outcomes outcomes = exchange.pods();
+        return outcomes.all().stream().sorted()
+                .filter(pod -> scope.pods().get(pod).stream().flatMap(scope::declaring)
+                        .anyMatch(own -> own.name().equals(group)))
+                .flatMap(pod -> outcomes.unwritten(pod).stream()).findFirst();
+    }
+
     private Optional<Blocked> blockedNode(Resolved resolved) {
-        return resolved.inForce().flatMap(group -> outcomes.nodes().stream().sorted()
+        Outcomes outcomes = exchange.nodes();
+        return resolved.inForce().flatMap(group -> outcomes.all().stream().sorted()
                 .filter(node -> scope.nodes().get(node).filter(found -> scope.enforced().of(found).stream()
                         .anyMatch(own -> own.name().equals(group.name()))).isPresent())
                 .flatMap(node -> outcomes.of(node, group.name()).stream()).findFirst());

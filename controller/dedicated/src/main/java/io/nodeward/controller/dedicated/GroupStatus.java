@@ -8,12 +8,14 @@ import io.nodeward.api.meta.Condition;
 import io.nodeward.core.rules.dedicated.Conflict;
 import io.nodeward.core.rules.dedicated.Finding;
 import io.nodeward.core.rules.dedicated.Group;
+import io.nodeward.core.rules.dedicated.PodFeatures;
 import io.nodeward.core.rules.dedicated.Preview;
 import io.nodeward.core.rules.dedicated.Resolved;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.StatusDetails;
 import io.nodeward.core.runtime.status.StatusParts;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -24,15 +26,16 @@ import java.util.stream.Stream;
  * What the status of a group shows.
  *
  * @param generation of the group's spec
- * @param blockedNode what keeps a Node of the group from being as declared
- * @param admitsPods whether pods are looked at when they are created
+ * @param blockedObject what keeps a Node of the group, or a pod that it waits for, from being as declared
+ * @param features what is done to pods
  */
 record GroupStatus(
-        long generation, Resolved resolved, Preview preview, Optional<Blocked> blockedNode, boolean admitsPods) {
+        long generation, Resolved resolved, Preview preview, Optional<Blocked> blockedObject, PodFeatures features) {
     private static final String OBSERVED = "observedGeneration";
     private static final String CONFLICT = "Conflict";
     private static final String CONFIRMED = "NoExecuteConfirmed";
     private static final String NODES_PENDING = "NodesPending";
+    private static final String TOLERATIONS_PENDING = "TolerationsPending";
     private static final String NO_EXECUTE = "NoExecute";
 
     /** All that it may show besides the condition Ready; counts change with each pod. */
@@ -58,14 +61,17 @@ record GroupStatus(
 
     /** Why not all that the group declares is in effect; empty if it is, or if it only counts. */
     Optional<Blocked> blocked() {
+        if (resolved.awaitsTolerations() && blockedObject.isPresent()) {
+            return blockedObject;
+        }
         if (!resolved.accepted()) {
             return resolved.conflicts().stream().findFirst().map(GroupStatus::text);
         }
         if (declared().enforcement() != EnforcementMode.Enforce) {
             return Optional.empty();
         }
-        if (blockedNode.isPresent()) {
-            return blockedNode;
+        if (blockedObject.isPresent()) {
+            return blockedObject;
         }
         if (preview.tainted().count() == preview.nodes().count()) {
             return Optional.empty();
@@ -78,7 +84,7 @@ record GroupStatus(
 
     /** Whether this passes by itself. */
     static boolean isPassing(Blocked by) {
-        return by.reason().equals(NODES_PENDING);
+        return by.reason().equals(NODES_PENDING) || by.reason().equals(TOLERATIONS_PENDING);
     }
 
     private static Blocked text(Conflict conflict) {
@@ -90,15 +96,18 @@ record GroupStatus(
             case INVALID -> "Invalid";
             case LOSES_ALL_NODES -> "LosesAllNodes";
             case PODS_CUT_OFF -> "PodsCutOff";
+            case TOLERATIONS_PENDING -> TOLERATIONS_PENDING;
         };
         return new Blocked(reason, conflict.message());
     }
 
     StatusDetails details() {
+        List<Conflict> conflicts = resolved.conflicts().stream()
+                .filter(each -> each.reason() != Conflict.Reason.TOLERATIONS_PENDING).toList();
         StatusDetails details = counts().withCondition(CONFLICT,
-                resolved.conflicts().isEmpty() ? Condition.FALSE : Condition.TRUE,
-                resolved.conflicts().stream().findFirst().map(first -> text(first).reason()).orElse("NoConflict"),
-                resolved.conflicts().stream().map(Conflict::message).collect(Collectors.joining("; ")));
+                conflicts.isEmpty() ? Condition.FALSE : Condition.TRUE,
+                conflicts.stream().findFirst().map(first -> text(first).reason()).orElse("NoConflict"),
+                conflicts.stream().map(Conflict::message).collect(Collectors.joining("; ")));
         Optional<DedicatedNodesSpec> established = resolved.established();
         if (established.isPresent()) {
             details = details.withField(DedicatedNodes.APPLIED, established.get().tree());
@@ -110,7 +119,7 @@ record GroupStatus(
     }
 
     private Map<Finding.Reason, String> findings() {
-        return new Group(resolved.declared().name(), declared()).findings(admitsPods).stream().collect(
+        return new Group(resolved.declared().name(), declared()).findings(features).stream().collect(
                 Collectors.groupingBy(Finding::reason, Collectors.mapping(Finding::message, Collectors.joining("; "))));
     }
 

@@ -31,18 +31,17 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
             Stream.of(DedicatedAnnotations.LABELS, DedicatedAnnotations.TAINTS)).toList();
 
     private final DedicatedScope scope;
-    private final ConfirmedGroups confirmed;
-    private final NodeOutcomes outcomes;
+    private final MarkedGroups confirmed;
+    private final Outcomes outcomes;
     private final Pacer<ObjectKey> pacer;
     /** Of Nodes that newly get the effect {@code NoExecute}: one after the other. */
     private final Pacer.Limit limit;
 
     NodeReconciler(
-            DedicatedScope scope, ConfirmedGroups confirmed, NodeOutcomes outcomes, Pacer<ObjectKey> pacer,
-            Pacer.Limit limit) {
+            DedicatedScope scope, Exchange exchange, Pacer<ObjectKey> pacer, Pacer.Limit limit) {
         this.scope = scope;
-        this.confirmed = confirmed;
-        this.outcomes = outcomes;
+        this.confirmed = exchange.confirmed();
+        this.outcomes = exchange.nodes();
         this.pacer = pacer;
         this.limit = limit;
     }
@@ -79,7 +78,7 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
         }
         boolean still = scope.confirms(group);
         if (!still) {
-            confirmed.revoke(group); // so that the Node hears of it if the group is counted when it is confirmed again
+            confirmed.unmark(group); // so that the Node hears of it if the group is counted when it is confirmed again
         }
         return still;
     }

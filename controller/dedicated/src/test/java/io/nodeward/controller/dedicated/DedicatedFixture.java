@@ -15,6 +15,7 @@ import io.nodeward.core.rules.dedicated.ClusterView;
 import io.nodeward.core.rules.dedicated.Group;
 import io.nodeward.core.rules.dedicated.MemberFacts;
 import io.nodeward.core.rules.dedicated.NodeSets;
+import io.nodeward.core.rules.dedicated.PodFeatures;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Decision;
@@ -47,21 +48,27 @@ final class DedicatedFixture {
     Runnable beforeNodes = () -> {};
     /** At how many pods somebody has looked. */
     final AtomicInteger lookedAtPods = new AtomicInteger();
-    final DedicatedScope scope =
-            new DedicatedScope(groups, nodes, pods, namespaces, claims, Set.of("kube-system"), this::watched);
-    final ConfirmedGroups confirmed = new ConfirmedGroups();
-    final NodeOutcomes outcomes = new NodeOutcomes();
+    final DedicatedScope scope;
+    final Exchange exchange = new Exchange();
     final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     final GroupReconciler ofGroups;
     final NodeReconciler ofNodes;
+    final PodReconciler ofPods;
     long now;
     private int version;
 
     DedicatedFixture(int noExecutePerMinute) {
+        this(noExecutePerMinute, PodFeatures.NONE);
+    }
+
+    DedicatedFixture(int noExecutePerMinute, PodFeatures features) {
+        scope = new DedicatedScope(groups, nodes, pods, namespaces, claims, Set.of("kube-system"),
+                features.tolerations(), this::watched);
         Pacer<ObjectKey> pacer = new Pacer<>(() -> now);
-        ofGroups = new GroupReconciler(scope, confirmed, outcomes, new PreviewMeters(registry, pacer, scope), false);
+        ofGroups = new GroupReconciler(scope, exchange, new PreviewMeters(registry, pacer, scope), features);
         Pacer.Limit limit = Pacer.Limit.perMinute("NoExecute", noExecutePerMinute);
-        ofNodes = new NodeReconciler(scope, confirmed, outcomes, pacer, limit);
+        ofNodes = new NodeReconciler(scope, exchange, pacer, limit);
+        ofPods = new PodReconciler(scope);
         ObjectKey before = ObjectKey.clusterScoped("before");
         pacer.left(before, List.of(limit)); // the first waits like the others
         pacer.release(before);
@@ -144,7 +151,7 @@ final class DedicatedFixture {
             nodes.recordOwnWrite(update.before(), after, after);
         }
         ofNodes.executed(key, change);
-        outcomes.inEffect(key, change.owner(), change.findings(), change.awaited());
+        exchange.nodes().inEffect(key, change.owner(), change.findings(), change.awaited());
         return change;
     }
 

@@ -72,7 +72,7 @@ class DedicatedScopeTest {
                     heard == cluster.nodes ? other.nodes : new ObjectCache<>(DedicatedScope.MANAGED),
                     heard == cluster.pods ? other.pods : new ObjectCache<>(),
                     heard == cluster.namespaces ? other.namespaces : new ObjectCache<>(),
-                    CachedClaims.unwatched(), Set.of(), UnaryOperator.identity()));
+                    CachedClaims.unwatched(), Set.of(), false, UnaryOperator.identity()));
         }
     }
 }

@@ -87,7 +87,8 @@ class GroupReconcilerTest {
     void what_keeps_a_node_from_its_taint_is_told_by_its_group_alone() {
         establishTwoGroups();
         ObjectKey node = ObjectKey.clusterScoped("a1");
-        cluster.outcomes.notWritten(node, cluster.reconcileNode("b").owner(), new Blocked("NodeRejected", "no"), true);
+        cluster.exchange.nodes().notWritten(node, cluster.reconcileNode("b").owner(), new Blocked("NodeRejected", "no"),
+                true);
         assertThat(blocked(cluster.reconcileGroup("g"))).contains(new Blocked("NodeRejected", "no"));
         assertThat(cluster.reconcileGroup("h")).isInstanceOf(Decision.InEffect.class);
     }

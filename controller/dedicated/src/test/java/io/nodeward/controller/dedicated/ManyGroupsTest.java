@@ -164,7 +164,7 @@ class ManyGroupsTest {
                 .map(each -> new DeclaredGroup(each.name(), each.desired().withEnforcement(mode),
                         each.applied().filter(spec -> mode == EnforcementMode.Enforce)))
                 .toList();
-        assertThat(Resolution.of(declared, all(counted)).byName().values()).hasSize(GROUPS)
+        assertThat(Resolution.of(declared, all(counted), false).byName().values()).hasSize(GROUPS)
                 .allMatch(each -> each.conflicts().isEmpty());
         assertThat(looks).hasValue(GROUPS * NAMESPACES);
     }

@@ -54,7 +54,7 @@ class NodeReconcilerTest {
                 Map.of(DedicatedAnnotations.LABELS, "x"), List.of(), false), "", node.taints()));
         cluster.groups.remove(cluster.groups.get(ObjectKey.clusterScoped("g")).orElseThrow());
         ListAppender<ILoggingEvent> log = new ListAppender<>();
-        Logger logger = (Logger) LoggerFactory.getLogger(NodeOutcomes.class);
+        Logger logger = (Logger) LoggerFactory.getLogger(Outcomes.class);
         log.start();
         logger.addAppender(log);
         try {
@@ -163,7 +163,7 @@ class NodeReconcilerTest {
     void a_node_that_was_let_wait_hears_of_it_when_its_group_never_counted_too_many() {
         letNodeJoinWithPod();
         List<String> told = new ArrayList<>();
-        cluster.confirmed.whenConfirmed(group -> told.add(group.name()));
+        cluster.exchange.confirmed().whenMarked(group -> told.add(group.name()));
         cluster.pods.remove(cluster.pods.get(new ObjectKey("cherry", "one")).orElseThrow());
         cluster.reconcileGroup("g");
         assertThat(told).containsExactly("g");

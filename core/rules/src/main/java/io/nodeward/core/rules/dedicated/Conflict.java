@@ -21,6 +21,8 @@ public record Conflict(Reason reason, String other, String message) {
         /** The edited group would have none of the Nodes that it has now. */
         LOSES_ALL_NODES,
         /** It would take all Nodes that are left, and pods do not tolerate its taint yet. */
-        PODS_CUT_OFF
+        PODS_CUT_OFF,
+        /** Its pods are given the toleration of its taint first. */
+        TOLERATIONS_PENDING
     }
 }

@@ -19,10 +19,15 @@ final class Contradictions {
     private final ClusterView view;
     private final NodeSets nodes;
     private final MemberSets members;
+    private final boolean tolerationsGiven;
 
-    /** @param declared all that may be compared, as it is declared and as it was applied */
-    Contradictions(Collection<DeclaredGroup> declared, ClusterView view) {
+    /**
+     * @param declared all that may be compared, as it is declared and as it was applied
+     * @param tolerationsGiven whether pods get the tolerations that they lack before their Nodes get the taint
+     */
+    Contradictions(Collection<DeclaredGroup> declared, ClusterView view, boolean tolerationsGiven) {
         this.view = view;
+        this.tolerationsGiven = tolerationsGiven;
         this.nodes = view.nodes();
         this.members = new MemberSets(declared.stream()
                 .flatMap(group -> Stream.concat(Stream.of(group.desired()), group.applied().stream()))
@@ -46,16 +51,21 @@ final class Contradictions {
     }
 
     /**
-     * Why the shared group may not come into force yet: where nobody is left to schedule a pod that its taint keeps off,
-     * the pods tolerate it first.
+     * Why the group may not come into force yet: pods that are given the toleration of its taint have it first. Of the shared
+     * group all pods do, as nobody is left to schedule one that its taint keeps off.
      */
     Optional<Conflict> podsCutOff(Group wanted, Groups groups) {
-        if (!wanted.spec().shared() || groups.find(wanted.name()).filter(sameTaint(wanted)).isPresent()) {
+        boolean shared = wanted.spec().shared();
+        if (!shared && !tolerationsGiven || groups.find(wanted.name()).filter(sameTaint(wanted)).isPresent()) {
             return Optional.empty();
         }
         Preview preview = new Survey(groups, view, false).preview(wanted);
-        int cutOff = preview.cutOff().count();
+        int cutOff = shared ? preview.cutOff().count() : 0;
         int without = preview.withoutToleration().count();
+        if (tolerationsGiven && without > 0) {
+            return Optional.of(new Conflict(Reason.TOLERATIONS_PENDING, "", without + " pods have yet to get the"
+                    + " toleration of " + text(wanted)));
+        }
         return cutOff + without == 0
                 ? Optional.empty()
                 : Optional.of(new Conflict(Reason.PODS_CUT_OFF, "", "the taint would cut off " + cutOff
@@ -78,7 +88,9 @@ final class Contradictions {
     }
 
     private static Predicate<Group> sameTaint(Group wanted) {
-        return group -> group.spec().shared() && group.taints().equals(wanted.taints());
+        return wanted.spec().shared()
+                ? group -> group.spec().shared() && group.taints().equals(wanted.taints())
+                : group -> group.toleration().equals(wanted.toleration());
     }
 
     /** Those of groups that were in force beside each other before Nodes changed. */

@@ -15,13 +15,14 @@ final class FieldsNotInEffect {
     private static final Set<DedicatedEffect> NO_ADMIT =
             Set.of(DedicatedEffect.NoScheduleNoAdmit, DedicatedEffect.NoScheduleNoAdmitNoExecute);
     private static final List<Field> FIELDS = List.of(
-            new Field("spec.enforcement: Warn does what Audit does", true,
+            new Field("spec.enforcement: Warn does what Audit does", PodFeatures::any,
                     spec -> spec.enforcement() == EnforcementMode.Warn),
-            new Field("spec.exclusive: no pod is refused or moved", true, DedicatedNodesSpec::exclusive),
-            new Field("spec.quota: no quota is compared", false, spec -> spec.quota() != QuotaMode.None),
-            new Field("spec.taint.effects: nothing stops a pod that has spec.nodeName", true,
+            new Field("spec.exclusive: no pod is refused or moved", PodFeatures::admission,
+                    DedicatedNodesSpec::exclusive),
+            new Field("spec.quota: no quota is compared", any -> false, spec -> spec.quota() != QuotaMode.None),
+            new Field("spec.taint.effects: nothing stops a pod that has spec.nodeName", PodFeatures::admission,
                     spec -> spec.taint().effects().stream().anyMatch(NO_ADMIT::contains)),
-            new Field("spec.who.deviceClasses: claims of devices are not read", true,
+            new Field("spec.who.deviceClasses: claims of devices are not read", PodFeatures::any,
                     spec -> !spec.who().deviceClasses().isEmpty()));
 
     private FieldsNotInEffect() {}
@@ -29,10 +30,10 @@ final class FieldsNotInEffect {
     /**
      * Of the fields that are set, one finding; empty if all that is declared works.
      *
-     * @param admitsPods whether pods are looked at when they are created
+     * @param features what is done to pods
      */
-    static Optional<Finding> of(DedicatedNodesSpec spec, boolean admitsPods) {
-        String text = FIELDS.stream().filter(field -> !(admitsPods && field.atCreation))
+    static Optional<Finding> of(DedicatedNodesSpec spec, PodFeatures features) {
+        String text = FIELDS.stream().filter(field -> !field.works.test(features))
                 .filter(field -> field.isSet.test(spec)).map(Field::text)
                 .collect(Collectors.joining("; "));
         return text.isEmpty()
@@ -40,6 +41,6 @@ final class FieldsNotInEffect {
                 : Optional.of(new Finding(Finding.Reason.FieldsNotInEffect, text));
     }
 
-    /** @param atCreation whether it works for pods that are looked at when they are created */
-    private record Field(String text, boolean atCreation, Predicate<DedicatedNodesSpec> isSet) {}
+    /** @param works with these features */
+    private record Field(String text, Predicate<PodFeatures> works, Predicate<DedicatedNodesSpec> isSet) {}
 }

@@ -201,9 +201,9 @@ public final class Group {
     /**
      * What of it a stolen kubelet or anyone who creates pods could use, and what of it nothing acts on yet.
      *
-     * @param admitsPods whether pods are looked at when they are created
+     * @param features what is done to pods
      */
-    public List<Finding> findings(boolean admitsPods) {
+    public List<Finding> findings(PodFeatures features) {
         List<Finding> findings = new ArrayList<>();
         String open = spec.nodes().selector().stream()
                 .flatMap(Selectors::keys)
@@ -222,7 +222,7 @@ public final class Group {
             findings.add(new Finding(Finding.Reason.PodSelectorNotTrusted,
                     "spec.who.podSelector: anyone who creates a pod chooses its labels"));
         }
-        FieldsNotInEffect.of(spec, admitsPods).ifPresent(findings::add);
+        FieldsNotInEffect.of(spec, features).ifPresent(findings::add);
         return findings;
     }
 }

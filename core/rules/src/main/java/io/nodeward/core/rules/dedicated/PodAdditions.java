@@ -1,12 +1,14 @@
 package io.nodeward.core.rules.dedicated;
 
 import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Toleration;
 import io.nodeward.core.rules.selector.LabelSelector.Operator;
 import io.nodeward.core.rules.selector.LabelSelector.Requirement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -34,6 +36,20 @@ public record PodAdditions(List<Toleration> tolerations, List<Requirement> affin
             }
         }
         return new PodAdditions(all.subList(pod.pod().tolerations().size(), all.size()), affinity(groups));
+    }
+
+    /**
+     * What a pod that exists lacks: it can only be given tolerations. A pod that has ended, and one that a kubelet runs by itself,
+     * needs none.
+     *
+     * @param node that it runs on; empty if that is not known
+     * @param declared all groups, each as it concerns pods
+     */
+    public static PodAdditions ofStored(
+            CandidatePod pod, Optional<Node> node, Groups declared, MemberFacts facts) {
+        return NewEvictions.counts(pod, node)
+                ? of(pod, declared.of(pod, facts).stream().filter(Group::acts).toList()).withoutAffinity()
+                : NONE;
     }
 
     PodAdditions withoutAffinity() {

@@ -2,6 +2,7 @@ package io.nodeward.core.rules.dedicated;
 
 import io.nodeward.api.admission.JsonPatch;
 import io.nodeward.api.admission.Tree;
+import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.pod.Toleration;
 import io.nodeward.core.rules.selector.LabelSelector.Requirement;
 import java.util.ArrayList;
@@ -41,6 +42,14 @@ public final class PodPatch {
         if (!additions.affinity().isEmpty()) {
             pod.restrict(additions.affinity().stream().map(PodPatch::tree).toList());
         }
+        return new JsonPatch(pod.operations);
+    }
+
+    /** Of a pod that exists: tolerations can be added to it, and nothing else. */
+    public static JsonPatch ofStored(CandidatePod stored, PodAdditions additions) {
+        PodPatch pod = new PodPatch(List.of("spec"), Tree.of(Map.of(
+                "tolerations", stored.pod().tolerations().stream().map(PodPatch::tree).toList())));
+        pod.tolerate(additions.tolerations());
         return new JsonPatch(pod.operations);
     }
 

@@ -16,9 +16,15 @@ import java.util.TreeMap;
  * @param byName all that are declared
  */
 public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
-    public static Resolution of(Collection<DeclaredGroup> declared, ClusterView view) {
+    /** Where nobody gives pods that exist a toleration. */
+    static Resolution of(Collection<DeclaredGroup> declared, ClusterView view) {
+        return of(declared, view, false);
+    }
+
+    /** @param tolerationsGiven whether pods get the tolerations that they lack before their Nodes get the taint */
+    public static Resolution of(Collection<DeclaredGroup> declared, ClusterView view, boolean tolerationsGiven) {
         List<DeclaredGroup> sorted = declared.stream().sorted(Comparator.comparing(DeclaredGroup::name)).toList();
-        Resolver resolver = new Resolver(sorted, view);
+        Resolver resolver = new Resolver(sorted, view, tolerationsGiven);
         sorted.stream().filter(DeclaredGroup::enforces).forEach(resolver::enforce);
         resolver.tryOutAll(sorted.stream().filter(group -> !group.enforces()).toList());
         return resolver.resolution();
@@ -34,8 +40,8 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
         private final SortedMap<String, Resolved> byName = new TreeMap<>();
         private Groups groups;
 
-        Resolver(List<DeclaredGroup> declared, ClusterView view) {
-            contradictions = new Contradictions(declared, view);
+        Resolver(List<DeclaredGroup> declared, ClusterView view, boolean tolerationsGiven) {
+            contradictions = new Contradictions(declared, view, tolerationsGiven);
             groups = new Groups(declared.stream()
                     .filter(DeclaredGroup::enforces)
                     .flatMap(group -> group.applied().map(spec -> new Group(group.name(), spec)).stream())

@@ -27,6 +27,25 @@ public record Resolved(
         return inForce.filter(Group::isEnforced).map(Group::spec);
     }
 
+    /** Whether it only waits for its pods to get the toleration of its taint. */
+    public boolean awaitsTolerations() {
+        return conflicts.stream().anyMatch(conflict -> conflict.reason() == Conflict.Reason.TOLERATIONS_PENDING);
+    }
+
+    /**
+     * What is declared, as it concerns pods: one with {@code Enforce} does what {@code Warn} does until it is established.
+     * Empty if nothing of it may come into force, or if it only counts.
+     */
+    public Optional<Group> ofPods() {
+        DedicatedNodesSpec desired = declared.desired();
+        if (desired.enforcement() == EnforcementMode.Audit || !accepted && !awaitsTolerations()) {
+            return Optional.empty();
+        }
+        boolean isEstablished = declared.applied().equals(Optional.of(desired));
+        return Optional.of(new Group(
+                declared.name(), isEstablished ? desired : desired.withEnforcement(EnforcementMode.Warn)));
+    }
+
     /** All that is declared, as if it were enforced. */
     Group tried() {
         return inForce.filter(group -> accepted).orElseGet(

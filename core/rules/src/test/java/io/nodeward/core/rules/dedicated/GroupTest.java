@@ -185,20 +185,22 @@ class GroupTest {
 
     @Test
     void what_a_kubelet_or_an_author_of_pods_could_set_is_a_finding() {
-        assertThat(group("g").names("foo").ready().findings(false)).isEmpty();
-        assertThat(group("g").labelled(selector("node-restriction.kubernetes.io/a", "b")).ready().findings(false))
+        assertThat(group("g").names("foo").ready().findings(PodFeatures.NONE)).isEmpty();
+        assertThat(group("g").labelled(selector("node-restriction.kubernetes.io/a", "b")).ready()
+                .findings(PodFeatures.NONE))
                 .isEmpty();
         assertThat(group("g").labelled(new Selector(Map.of("pool", "a"), List.of(
                 new Expression("kubernetes.io/os", "Exists", List.of()),
                 new Expression("kubernetes.io/os", "In", List.of("linux")),
-                new Expression("node-role.kubernetes.io/infra", "Exists", List.of())))).ready().findings(false))
+                new Expression("node-role.kubernetes.io/infra", "Exists", List.of())))).ready()
+                .findings(PodFeatures.NONE))
                 .containsExactly(new Finding(Reason.SelectorNotTrusted,
                         "spec.nodes.selector: a kubelet may set these labels of its own Node: kubernetes.io/os, pool"));
-        assertThat(group("g").owner(owner("", "c", "", "", "")).ready().findings(false))
+        assertThat(group("g").owner(owner("", "c", "", "", "")).ready().findings(PodFeatures.NONE))
                 .containsExactly(new Finding(Reason.SelectorNotTrusted,
                         "spec.nodes.owner: a kubelet may set annotations of its own Node"));
         assertThat(group("g").who(new Who(List.of(), Optional.empty(), List.of(), Optional.of(selector("a", "b")),
-                List.of(), List.of())).ready().findings(false))
+                List.of(), List.of())).ready().findings(PodFeatures.NONE))
                 .containsExactly(new Finding(Reason.PodSelectorNotTrusted,
                         "spec.who.podSelector: anyone who creates a pod chooses its labels"));
     }
@@ -208,16 +210,18 @@ class GroupTest {
         Make all = group("g").exclusive().mode(EnforcementMode.Warn).quota(QuotaMode.Audit)
                 .effects(DedicatedEffect.NoScheduleNoAdmit).who(new Who(List.of(), Optional.empty(), List.of(),
                         Optional.empty(), List.of(), List.of("gpu")));
-        assertThat(all.ready().findings(false)).containsExactly(new Finding(Reason.FieldsNotInEffect,
+        assertThat(all.ready().findings(PodFeatures.NONE)).containsExactly(new Finding(Reason.FieldsNotInEffect,
                 "spec.enforcement: Warn does what Audit does; spec.exclusive: no pod is refused or moved; "
                         + "spec.quota: no quota is compared; spec.taint.effects: nothing stops a pod that has "
                         + "spec.nodeName; spec.who.deviceClasses: claims of devices are not read"));
-        assertThat(all.ready().findings(true)).as("with a webhook for pods").containsExactly(new Finding(
-                Reason.FieldsNotInEffect, "spec.quota: no quota is compared"));
-        assertThat(group("g").effects(DedicatedEffect.NoScheduleNoAdmitNoExecute).ready().findings(false))
+        assertThat(all.ready().findings(new PodFeatures(true, false))).as("with a webhook for pods")
+                .containsExactly(new Finding(
+                        Reason.FieldsNotInEffect, "spec.quota: no quota is compared"));
+        assertThat(group("g").effects(DedicatedEffect.NoScheduleNoAdmitNoExecute).ready().findings(PodFeatures.NONE))
                 .singleElement().extracting(Finding::message).asString().startsWith("spec.taint.effects: ")
                 .doesNotContain(";");
-        assertThat(group("g").mode(EnforcementMode.Audit).effects(DedicatedEffect.NoExecute).ready().findings(false))
+        assertThat(group("g").mode(EnforcementMode.Audit).effects(DedicatedEffect.NoExecute).ready()
+                .findings(PodFeatures.NONE))
                 .isEmpty();
     }
 

@@ -23,29 +23,33 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.slf4j.LoggerFactory;
 
-/** What keeps Nodes from being as their groups declare. Nothing of it is written on Nodes: the groups report it. */
-final class NodeOutcomes implements StatusReporter<ObjectKey> {
+/** What keeps Nodes or pods from being as their groups declare. Nothing of it is written on these: the groups report it. */
+final class Outcomes implements StatusReporter<ObjectKey> {
     private static final Outcome NONE = new Outcome(Optional.empty(), List.of());
 
-    private final LogOnce log = new LogOnce(LoggerFactory.getLogger(NodeOutcomes.class));
+    private final LogOnce log = new LogOnce(LoggerFactory.getLogger(Outcomes.class));
     private final Map<ObjectKey, Outcome> outcomes = new ConcurrentHashMap<>();
     private final List<Consumer<ObjectKey>> listeners = new CopyOnWriteArrayList<>();
 
-    /** Told of each Node of which there is something else to report. */
+    /** Told of each object of which there is something else to report. */
     void whenOutcomeChanged(Consumer<ObjectKey> listener) {
         listeners.add(listener);
     }
 
     /** What keeps the Node from having what this group declares; it names the Node. */
     Optional<Blocked> of(ObjectKey node, String group) {
-        Outcome outcome = outcomes.getOrDefault(node, NONE);
-        return outcome.unwritten().or(() -> outcome.conflicts().stream()
+        return unwritten(node).or(() -> outcomes.getOrDefault(node, NONE).conflicts().stream()
                 .filter(conflict -> conflict.group().equals(group)).findFirst()
                 .map(conflict -> new Blocked("TaintConflict", "Node " + node + ": " + conflict.message())));
     }
 
-    /** All Nodes of which there is something to report. */
-    Set<ObjectKey> nodes() {
+    /** Why the object is not as planned; it names it. */
+    Optional<Blocked> unwritten(ObjectKey object) {
+        return outcomes.getOrDefault(object, NONE).unwritten();
+    }
+
+    /** All objects of which there is something to report. */
+    Set<ObjectKey> all() {
         return Set.copyOf(outcomes.keySet());
     }
 
@@ -114,7 +118,7 @@ final class NodeOutcomes implements StatusReporter<ObjectKey> {
         return Duration.ZERO;
     }
 
-    /** Of one Node one thread reports at a time. */
+    /** Of one object one thread reports at a time. */
     private void put(ObjectKey node, UnaryOperator<Outcome> change) {
         Outcome before = outcomes.getOrDefault(node, NONE);
         Outcome after = change.apply(before);
@@ -130,7 +134,7 @@ final class NodeOutcomes implements StatusReporter<ObjectKey> {
     }
 
     /**
-     * Of one Node.
+     * Of one object.
      *
      * @param unwritten why it is not as planned: all of its groups lack something
      * @param conflicts why single groups do

@@ -1,0 +1,207 @@
+package io.nodeward.controller.dedicated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.api.admission.JsonPatch;
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.meta.Condition;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.rules.dedicated.PodFeatures;
+import io.nodeward.core.runtime.controller.Decision;
+import io.nodeward.core.runtime.controller.ObjectUpdate;
+import io.nodeward.core.runtime.status.Blocked;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A group that is enforced gives its pods the toleration first, and its Nodes the taint when all have it. */
+class PodReconcilerTest {
+    private static final Map<String, Object> BANANA = Map.of(
+            "nodes", Map.of("names", List.of("foo")), "who", Map.of("namespaces", List.of("banana")));
+    private static final Tree TOLERATION =
+            Tree.of(Map.of("key", "dedicated", "operator", "Equal", "value", "g"));
+
+    private final DedicatedFixture cluster = new DedicatedFixture(60, new PodFeatures(false, true));
+    private final DedicatedWatches watches = new DedicatedWatches(cluster.scope);
+    private final Set<ObjectKey> told = new TreeSet<>();
+
+    @BeforeEach
+    void cluster() {
+        cluster.node("foo", Map.of());
+        cluster.pod("banana", "running", "foo");
+        cluster.pod("banana", "pending", "");
+        cluster.pod("cherry", "stranger", "foo");
+        cluster.exchange.ofPods().whenMarked(group -> told.addAll(watches.mapOfPods(group)));
+    }
+
+    @Test
+    void audit_gives_nothing_and_warn_gives_the_toleration_without_any_taint() {
+        cluster.declare("g", BANANA, "Audit", "NoSchedule");
+        cluster.reconcileGroup("g");
+        assertThat(told).isEmpty();
+        assertThat(decided("banana", "running")).isInstanceOf(Decision.InEffect.class);
+        cluster.declare("g", BANANA, "Warn", "NoSchedule");
+        assertThat(cluster.reconcileGroup("g")).isInstanceOf(Decision.InEffect.class);
+        assertThat(names()).containsExactly("banana/pending", "banana/running");
+        assertThat(patch("banana", "running").operations()).containsExactly(JsonPatch.Operation.add(
+                List.of("spec", "tolerations"), new Tree.Items(List.of(TOLERATION))));
+        assertThat(decided("cherry", "stranger")).isInstanceOf(Decision.InEffect.class);
+        assertThat(cluster.reconcileNode("foo").change().isEmpty()).isTrue();
+    }
+
+    @Test
+    void no_node_gets_the_taint_before_all_members_tolerate_it() {
+        cluster.declare("g", BANANA, "Enforce", "NoSchedule", "NoExecute");
+        Decision.Blocked waits = (Decision.Blocked) cluster.reconcileGroup("g");
+        assertThat(waits.by()).isEqualTo(new Blocked("TolerationsPending",
+                "2 pods have yet to get the toleration of dedicated=g"));
+        assertThat(waits.event()).as("it passes by itself").isFalse();
+        assertThat(waits.owner().details().orElseThrow().conditions().get("Conflict").status())
+                .isEqualTo(Condition.FALSE);
+        assertThat(names()).containsExactly("banana/pending", "banana/running");
+        cluster.tolerating("banana", "running", "dedicated", "g", "foo");
+        cluster.reconcileGroup("g");
+        assertThat(cluster.reconcileNode("foo").change().isEmpty()).as("one is left").isTrue();
+        cluster.tolerating("banana", "pending", "dedicated", "g");
+        cluster.reconcileGroup("g");
+        cluster.reconcileNode("foo");
+        assertThat(cluster.taints("foo")).as("a stranger would be evicted, and nobody has confirmed it")
+                .containsExactly("dedicated=g:NoSchedule");
+    }
+
+    @Test
+    void a_pod_that_is_created_between_the_steps_gets_it_too() {
+        cluster.declare("g", BANANA, "Enforce", "NoSchedule");
+        cluster.reconcileGroup("g");
+        assertThat(watches.mapLackingPod(null, put("banana", "late"))).hasSize(1);
+        for (String pod : List.of("running", "pending", "late")) {
+            cluster.tolerating("banana", pod, "dedicated", "g");
+        }
+        cluster.ofGroups.reconcile(ObjectKey.clusterScoped("g")); // its status is not read again yet
+        assertThat(watches.mapLackingPod(null, put("banana", "later"))).hasSize(1);
+        cluster.reconcileGroup("g");
+        assertThat(watches.mapLackingPod(null, put("banana", "last"))).hasSize(1);
+        assertThat(watches.mapLackingPod(null, put("cherry", "other"))).isEmpty();
+    }
+
+    @Test
+    void an_edit_of_the_taint_waits_while_the_old_one_stays() {
+        cluster.declare("g", BANANA, "Enforce", "NoSchedule");
+        List.of("running", "pending").forEach(pod -> cluster.tolerating("banana", pod, "dedicated", "g"));
+        cluster.reconcileGroup("g");
+        cluster.reconcileNode("foo");
+        Map<String, Object> edited = new HashMap<>(BANANA);
+        edited.put("taint", Map.of("key", "dedicated", "value", "new", "effects", List.of("NoSchedule")));
+        cluster.declare("g", edited, "Enforce");
+        assertThat(((Decision.Blocked) cluster.reconcileGroup("g")).by().reason()).isEqualTo("TolerationsPending");
+        cluster.reconcileNode("foo");
+        assertThat(cluster.taints("foo")).containsExactly("dedicated=g:NoSchedule");
+        assertThat(patch("banana", "running").operations()).as("behind those that it has").containsExactly(
+                JsonPatch.Operation.add(List.of("spec", "tolerations", "-"),
+                        Tree.of(Map.of("key", "dedicated", "operator", "Equal", "value", "new"))));
+        assertThat(patch("banana", "newcomer-with-neither", "").operations()).hasSize(1);
+    }
+
+    @Test
+    void members_and_effects_change_without_a_wait_where_the_taint_is_there() {
+        cluster.declare("g", BANANA, "Enforce", "NoSchedule");
+        List.of("running", "pending").forEach(pod -> cluster.tolerating("banana", pod, "dedicated", "g"));
+        cluster.reconcileGroup("g");
+        Map<String, Object> more = new HashMap<>(BANANA);
+        more.put("who", Map.of("namespaces", List.of("banana", "cherry")));
+        cluster.declare("g", more, "Enforce", "NoSchedule", "PreferNoSchedule");
+        assertThat(((Decision.Blocked) cluster.reconcileGroup("g")).by().reason()).isEqualTo("NodesPending");
+        assertThat(names()).contains("cherry/stranger");
+    }
+
+    @Test
+    void what_keeps_a_pod_from_its_toleration_is_told_by_its_group_and_by_no_other() {
+        cluster.declare("g", BANANA, "Enforce", "NoSchedule");
+        cluster.declare("h", Map.of("nodes", Map.of("names", List.of("bar")), "who",
+                Map.of("namespaces", List.of("cherry"))), "Enforce", "NoSchedule");
+        Decision.Change change = (Decision.Change) decidedAfter("g", "banana", "running");
+        Blocked by = new Blocked("PodRejected", "Pod banana/running was rejected");
+        cluster.exchange.pods().notWritten(change.owner().regarding().key(), change.owner(), by, true);
+        assertThat(((Decision.Blocked) cluster.reconcileGroup("g")).by()).isEqualTo(by);
+        assertThat(((Decision.Blocked) cluster.reconcileGroup("h")).by().reason()).isEqualTo("TolerationsPending");
+        assertThat(watches.mapPodOutcome(new ObjectKey("banana", "running"))).extracting(ObjectKey::name)
+                .containsExactly("g");
+    }
+
+    @Test
+    void pods_that_have_ended_and_static_pods_of_the_node_are_none_to_wait_for() {
+        List.of("running", "pending").forEach(pod -> cluster.tolerating("banana", pod, "dedicated", "g"));
+        cluster.pods.put(CandidatePod.of(cluster.pods.get(new ObjectKey("banana", "running")).orElseThrow()
+                .metadata().withResourceVersion("100"), Tree.of(Map.of("nodeName", "foo")),
+                Tree.of(Map.of("phase", "Succeeded"))));
+        cluster.declare("g", BANANA, "Enforce", "NoSchedule");
+        assertThat(((Decision.Blocked) cluster.reconcileGroup("g")).by().reason()).isEqualTo("NodesPending");
+        assertThat(decided("banana", "running")).isInstanceOf(Decision.InEffect.class);
+    }
+
+    @Test
+    void labels_of_a_namespace_and_claims_make_members_whose_pods_are_looked_at() {
+        cluster.declare("g", Map.of("nodes", Map.of("names", List.of("foo")), "who", Map.of(
+                "namespaceSelector", Map.of("matchLabels", Map.of("team", "x")),
+                "deviceClasses", List.of("gpu"))), "Warn", "NoSchedule");
+        cluster.reconcileGroup("g");
+        List<ObjectKey> found = new ArrayList<>();
+        cluster.namespaces.subscribe((before, after) -> found.addAll(watches.mapNamespaceToPods(before, after)));
+        cluster.namespace("cherry", Map.of("team", "x"));
+        assertThat(found).containsExactly(new ObjectKey("cherry", "stranger"));
+        cluster.pods.put(CandidatePod.of(put("banana", "claiming").metadata().withResourceVersion("200"),
+                Tree.of(Map.of("resourceClaims", List.of(Map.of("name", "r", "resourceClaimName", "c")))),
+                Tree.ABSENT));
+        cluster.claim("banana", "c", "gpu");
+        assertThat(watches.mapClaimToPods(new ObjectKey("banana", "c")))
+                .containsExactly(new ObjectKey("banana", "claiming"));
+    }
+
+    @Test
+    void the_shared_group_gives_its_toleration_to_all_that_no_other_enforced_group_has() {
+        cluster.declare("s", Map.of("shared", true), "Enforce", "NoSchedule");
+        assertThat(((Decision.Blocked) cluster.reconcileGroup("s")).by().reason()).isEqualTo("TolerationsPending");
+        assertThat(names()).containsExactly("banana/pending", "banana/running", "cherry/stranger");
+        for (ObjectKey pod : List.copyOf(told)) {
+            cluster.tolerating(pod.namespace(), pod.name(), "dedicated", "s", "foo");
+        }
+        cluster.reconcileGroup("s");
+        cluster.reconcileNode("foo");
+        assertThat(cluster.taints("foo")).containsExactly("dedicated=s:NoSchedule");
+    }
+
+    private CandidatePod put(String namespace, String name) {
+        cluster.pod(namespace, name, "");
+        return cluster.pods.get(new ObjectKey(namespace, name)).orElseThrow();
+    }
+
+    private Decision decided(String namespace, String name) {
+        return cluster.ofPods.reconcile(new ObjectKey(namespace, name));
+    }
+
+    private Decision decidedAfter(String group, String namespace, String name) {
+        cluster.reconcileGroup(group);
+        return decided(namespace, name);
+    }
+
+    private JsonPatch patch(String namespace, String name) {
+        ObjectUpdate update = (ObjectUpdate) ((Decision.Change) decided(namespace, name)).change();
+        assertThat(update.preconditions().uid()).isNotEmpty();
+        return ((ObjectUpdate.Verb.JsonPatch) update.verb()).patch();
+    }
+
+    private JsonPatch patch(String namespace, String name, String node) {
+        cluster.pod(namespace, name, node);
+        return patch(namespace, name);
+    }
+
+    private List<String> names() {
+        return told.stream().map(ObjectKey::toString).sorted().toList();
+    }
+}
