@@ -54,6 +54,11 @@ final class DedicatedSuite extends HomeSuite {
                 Json.parse("{\"metadata\":{\"name\":\"default\"}}"));
     }
 
+    /** Gives the controller the right to give pods that exist their toleration. */
+    void grantTolerations() {
+        grant("tolerations.yaml");
+    }
+
     private static int freePort() {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return free.getLocalPort();

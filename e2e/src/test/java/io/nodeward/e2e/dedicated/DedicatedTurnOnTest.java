@@ -1,0 +1,178 @@
+package io.nodeward.e2e.dedicated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.e2e.controlplane.AuditLog;
+import io.nodeward.e2e.controlplane.AuditRequest;
+import io.nodeward.e2e.controlplane.Json;
+import io.nodeward.e2e.machine.MachineSuite;
+import io.nodeward.e2e.machine.RunningNodeward;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A group is turned on, without a webhook, and cuts off none of its pods. Each test has a group of its own. */
+@Tag("deep")
+class DedicatedTurnOnTest {
+    private static final int PODS = 50;
+    private static final String POLICIES = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolic";
+
+    private static DedicatedSuite suite;
+    private static RunningNodeward nodeward;
+
+    @BeforeAll
+    static void start() {
+        suite = new DedicatedSuite();
+        suite.grantTolerations();
+        nodeward = suite.run("--feature-gates=DedicatedPodTolerations=true");
+    }
+
+    @AfterAll
+    static void stop() {
+        nodeward.close();
+        suite.close();
+    }
+
+    @Test
+    void all_pods_of_the_group_tolerate_its_taint_before_any_node_gets_it() {
+        prepare("banana");
+        suite.namespace("other");
+        suite.pod("other", "stranger", "node-banana", "[]");
+        suite.pod("banana", "placed", "node-banana", "[]");
+        IntStream.range(0, PODS).forEach(i -> pending("banana", "p" + i));
+        nodeward.awaitIdle();
+        AuditLog.Mark start = suite.mark();
+        declare("banana", "banana", "Enforce", "");
+        IntStream.range(0, PODS).forEach(i -> pending("banana", "meanwhile-" + i));
+        suite.awaitCondition("banana", "Ready", "True");
+        assertThat(suite.taints("node-banana")).containsExactly("dedicated=banana:NoSchedule");
+        assertThat(pods("banana")).hasSize(2 * PODS + 1).allSatisfy(
+                pod -> assertThat(values(pod)).as("" + pod).containsExactly("banana"));
+        assertThat(pods("other")).allSatisfy(pod -> assertThat(values(pod)).isEmpty());
+
+        List<AuditRequest> writes = audited(start);
+        int taint = IntStream.range(0, writes.size()).filter(i -> writes.get(i).is("patch", "nodes"))
+                .findFirst().orElseThrow();
+        List<String> before = writes.subList(0, taint).stream().filter(write -> write.is("patch", "pods"))
+                .map(AuditRequest::name).toList();
+        assertThat(before).as("those that were there").contains("placed")
+                .containsAll(IntStream.range(0, PODS).mapToObj(i -> "p" + i).toList());
+        assertThat(writes.stream().filter(write -> write.is("patch", "pods") && write.code() == 200)
+                .map(AuditRequest::name)).as("one write for each").doesNotHaveDuplicates().hasSize(2 * PODS + 1);
+    }
+
+    /** The log is complete when it has the write that the server answered last. */
+    private static List<AuditRequest> audited(AuditLog.Mark since) {
+        pending("banana", "canary");
+        await("the canary in the audit log").atMost(MachineSuite.PATIENCE).until(() -> suite.writes(since, "pods")
+                .stream().anyMatch(write -> write.name().equals("canary")));
+        return suite.requests(since).filter(AuditRequest::isWrite)
+                .filter(write -> !write.name().equals("canary")).toList();
+    }
+
+    @Test
+    void what_is_created_later_is_healed_and_what_is_no_member_any_more_is_named() {
+        prepare("cherry");
+        declare("cherry", "cherry", "Enforce", "");
+        suite.awaitCondition("cherry", "Ready", "True");
+        pending("cherry", "late");
+        awaitTolerates("cherry", "late", "cherry");
+        suite.change("cherry", "{'who':{'namespaces':['elsewhere']}}");
+        await("named").atMost(MachineSuite.PATIENCE).untilAsserted(() -> assertThat(
+                suite.status("cherry").at("/preview/refused/names").valueStream().map(JsonNode::asText))
+                .containsExactly("cherry/late"));
+        assertThat(values(pods("cherry").getFirst())).as("it can never be taken away").containsExactly("cherry");
+    }
+
+    @Test
+    void warn_gives_tolerations_without_any_taint_and_the_taint_that_is_edited_waits_for_the_new_ones() {
+        prepare("olive");
+        pending("olive", "p");
+        declare("olive", "olive", "Warn", "");
+        awaitTolerates("olive", "p", "olive");
+        assertThat(suite.taints("node-olive")).isEmpty();
+        suite.change("olive", "{'enforcement':'Enforce'}");
+        suite.awaitCondition("olive", "Ready", "True");
+        AuditLog.Mark edit = suite.mark();
+        suite.change("olive", "{'taint':{'value':'green'}}");
+        suite.awaitTaints("node-olive", "dedicated=green:NoSchedule");
+        assertThat(values(pods("olive").getFirst())).containsExactly("olive", "green");
+        await("the log").atMost(MachineSuite.PATIENCE).untilAsserted(() -> assertThat(suite.requests(edit)
+                .filter(write -> write.is("patch", "pods") || write.is("patch", "nodes")).map(AuditRequest::resource))
+                .containsExactly("pods", "nodes"));
+    }
+
+    /** A policy of somebody else refuses the write: the group waits and says for which pod, and goes on by itself. */
+    @Test
+    void a_pod_that_cannot_get_it_holds_up_its_group_and_no_other_and_is_named() {
+        prepare("plum");
+        prepare("quince");
+        policy();
+        pending("plum", "p");
+        pending("quince", "q");
+        declare("plum", "plum", "Enforce", "");
+        declare("quince", "quince", "Enforce", "");
+        suite.awaitCondition("quince", "Ready", "True");
+        await("the reason").atMost(MachineSuite.PATIENCE).untilAsserted(() -> {
+            JsonNode ready = suite.condition("plum", "Ready");
+            assertThat(ready.path("reason").asText()).as("" + ready).isEqualTo("PodRejected");
+            assertThat(ready.path("message").asText()).contains("plum/p", "no more tolerations");
+        });
+        assertThat(suite.taints("node-plum")).isEmpty();
+        suite.admin().delete(POLICIES + "ybindings/keep");
+        suite.admin().mergePatch("/api/v1/namespaces/plum/pods/p", "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}");
+        suite.awaitCondition("plum", "Ready", "True");
+    }
+
+    private static void policy() {
+        suite.admin().create(POLICIES + "ies", json("""
+                {'metadata':{'name':'keep'},'spec':{'matchConstraints':{'resourceRules':[{'apiGroups':[''],
+                 'apiVersions':['v1'],'operations':['UPDATE'],'resources':['pods']}]},
+                 'validations':[{'expression':'size(object.spec.tolerations) == size(oldObject.spec.tolerations)',
+                 'message':'no more tolerations'}]}}"""));
+        suite.admin().create(POLICIES + "ybindings", json("""
+                {'metadata':{'name':'keep'},'spec':{'policyName':'keep','validationActions':['Deny'],
+                 'matchResources':{'namespaceSelector':{'matchLabels':{'kubernetes.io/metadata.name':'plum'}}}}}"""));
+    }
+
+    private static void prepare(String name) {
+        suite.namespace(name);
+        suite.node("node-" + name);
+    }
+
+    private static void declare(String name, String namespace, String mode, String more) {
+        suite.declare(name, "{'nodes':{'names':['node-" + name + "']},'who':{'namespaces':['" + namespace
+                + "']},'enforcement':'" + mode + "','taint':{'key':'dedicated','value':'" + name
+                + "','effects':['NoSchedule']}" + more + "}");
+    }
+
+    private static void pending(String namespace, String name) {
+        suite.admin().create("/api/v1/namespaces/" + namespace + "/pods", json("{'metadata':{'name':'" + name
+                + "'},'spec':{'containers':[{'name':'c','image':'i'}]}}"));
+    }
+
+    private static void awaitTolerates(String namespace, String name, String value) {
+        await(namespace + "/" + name).atMost(MachineSuite.PATIENCE).until(() -> values(
+                suite.admin().get("/api/v1/namespaces/" + namespace + "/pods/" + name)).contains(value));
+    }
+
+    private static List<JsonNode> pods(String namespace) {
+        return suite.admin().get("/api/v1/namespaces/" + namespace + "/pods").path("items").valueStream().toList();
+    }
+
+    /** That it tolerates of the groups' key. */
+    private static List<String> values(JsonNode pod) {
+        return pod.at("/spec/tolerations").valueStream()
+                .filter(toleration -> toleration.path("key").asText().equals("dedicated"))
+                .map(toleration -> toleration.path("value").asText()).toList();
+    }
+
+    private static JsonNode json(String text) {
+        return Json.parse(text.replace('\'', '"'));
+    }
+}
