@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  */
 public record CandidatePod(Pod pod, String serviceAccount, Set<String> resources, List<PodClaim> claims)
         implements KubernetesObject {
-    private static final List<List<String>> PARTS = List.of(
+    static final List<List<String>> PARTS = List.of(
             List.of("nodeName"), List.of("tolerations"), List.of("serviceAccountName"), List.of("resourceClaims"),
             List.of("containers", "resources"), List.of("initContainers", "resources"));
     private static final Shape SPEC = Shape.of(PARTS);

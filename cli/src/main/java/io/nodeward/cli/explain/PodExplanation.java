@@ -1,5 +1,7 @@
 package io.nodeward.cli.explain;
 
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
@@ -60,7 +62,11 @@ public record PodExplanation(Pod pod, Optional<String> on, List<Threat> threats,
         Set<String> warnings = new LinkedHashSet<>();
         NodeScopes scopes = new NodeScopes(snapshot, question.gates, warnings);
         Pod pod = snapshot.pod(manifest);
-        Demand demand = Demands.of(manifest.json(), pod);
+        Tree spec = Trees.read(manifest.json().path("spec").toString());
+        Demand.fault(spec).ifPresent(fault -> {
+            throw new IllegalArgumentException(fault);
+        });
+        Demand demand = Demand.of(spec, pod.phase().isEmpty() ? pod.nodeName() : ""); // else as if it were scheduled anew
         List<Manifest> asked = question.on.isEmpty()
                 ? snapshot.all("", "Node")
                 : List.of(NodeExplanation.node(snapshot, question.on));

@@ -1,6 +1,7 @@
 package io.nodeward.controller.dedicated;
 
 import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.DaemonTemplate;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Toleration;
 import io.nodeward.core.rules.dedicated.ClusterView;
@@ -29,12 +30,16 @@ final class CachedCluster implements ClusterView {
 
     private final NodeSets nodes = new NodeSets();
     private final ObjectCache<CandidatePod> pods;
+    private final ObjectCache<DaemonTemplate> daemons;
     private final Index<CandidatePod> tolerating;
     private final Computed<List<CandidatePod>> tolerant;
     private final Supplier<MemberFacts> members;
 
-    CachedCluster(ObjectCache<CandidatePod> pods, Set<String> systemNamespaces, Supplier<MemberFacts> members) {
+    CachedCluster(
+            ObjectCache<CandidatePod> pods, ObjectCache<DaemonTemplate> daemons, Set<String> systemNamespaces,
+            Supplier<MemberFacts> members) {
         this.pods = pods;
+        this.daemons = daemons;
         this.tolerating = tolerating(systemNamespaces);
         this.tolerant = new Computed<>(() -> pods.find(tolerating, "").stream().limit(MOST).toList());
         this.members = members;
@@ -62,6 +67,11 @@ final class CachedCluster implements ClusterView {
     @Override
     public MemberFacts members() {
         return members.get();
+    }
+
+    @Override
+    public Stream<DaemonTemplate> daemons() {
+        return daemons.all().stream();
     }
 
     @Override

@@ -6,10 +6,12 @@ import com.google.inject.Singleton;
 import com.google.inject.multibindings.ProvidesIntoSet;
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.ClaimedClasses;
+import io.nodeward.api.dedicated.DaemonTemplate;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.dedicated.PodFeatures;
+import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.controller.Controller;
@@ -20,6 +22,7 @@ import io.nodeward.core.runtime.controller.WriteLimits;
 import io.nodeward.core.runtime.time.Backoff;
 import io.nodeward.core.runtime.time.Pacer;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
@@ -57,7 +60,13 @@ public final class DedicatedModule extends AbstractModule {
                         CachedCluster.OF_NAMESPACE, CachedCluster.tolerating(config.systemNamespaces())),
                 home.watch(Resources.NAMESPACES, Projection.METADATA),
                 features.any() ? claims(home) : CachedClaims.unwatched(),
-                config.systemNamespaces(), features.tolerations(), UnaryOperator.identity());
+                daemons(home), config.systemNamespaces(), UnaryOperator.identity());
+    }
+
+    private Optional<ObjectCache<DaemonTemplate>> daemons(HomeCluster home) {
+        return features.tolerations()
+                ? Optional.of(home.watch(Resources.namespaced("apps", "v1", "daemonsets"), DaemonTemplate.PROJECTION))
+                : Optional.empty();
     }
 
     /** Where nothing is done to pods there is no right to read them. */
@@ -95,7 +104,7 @@ public final class DedicatedModule extends AbstractModule {
             ControllerContext context) {
         GroupReconciler reconciler = new GroupReconciler(
                 scope, exchange, new PreviewMeters(context.registry(), pacer, scope), features);
-        return ControllerBuilder.of(NAME + "-groups", reconciler,
+        ControllerBuilder<ObjectKey> builder = ControllerBuilder.of(NAME + "-groups", reconciler,
                 context.readyStatus(DedicatedNodes.DEFINITION, NAME, GroupStatus.PARTS), context)
                 .logs(group -> group)
                 .watches(scope.groups(), MapFunction::declared)
@@ -106,8 +115,9 @@ public final class DedicatedModule extends AbstractModule {
                 .watchesTogether(scope::whenChangedNode, watches::mapChangedNode)
                 .watchesTogether(scope.claims()::whenChanged, claim -> watches.mapClaim())
                 .watchesTogether(exchange.nodes()::whenOutcomeChanged, watches::mapOutcome)
-                .watchesTogether(exchange.pods()::whenOutcomeChanged, watches::mapPodOutcome)
-                .build();
+                .watchesTogether(exchange.pods()::whenOutcomeChanged, watches::mapPodOutcome);
+        scope.daemons().ifPresent(daemons -> builder.watchesTogether(daemons, watches::mapDaemon));
+        return builder.build();
     }
 
     @ProvidesIntoSet

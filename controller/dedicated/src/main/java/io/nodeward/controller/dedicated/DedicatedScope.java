@@ -1,6 +1,7 @@
 package io.nodeward.controller.dedicated;
 
 import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.DaemonTemplate;
 import io.nodeward.api.dedicated.DedicatedAnnotations;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
@@ -49,7 +50,7 @@ final class DedicatedScope {
     private final ObjectCache<PartialObject> namespaces;
     private final CachedClaims claims;
     private final Set<String> systemNamespaces;
-    private final boolean tolerationsGiven;
+    private final Optional<ObjectCache<DaemonTemplate>> daemons;
     private final List<Consumer<Node>> changedNode = new CopyOnWriteArrayList<>();
     private final Computed<Groups> enforced = new Computed<>(this::computeEnforced);
     private final Computed<Groups> ofNewPods = new Computed<>(this::computeOfNewPods);
@@ -66,7 +67,7 @@ final class DedicatedScope {
      * Hears of each change before any controller does, which may ask for what it has computed.
      *
      * @param systemNamespaces whose pods may tolerate the taints of all groups
-     * @param tolerationsGiven whether pods get the tolerations that they lack before their Nodes get a taint
+     * @param daemons empty unless pods get the tolerations that they lack before their Nodes get a taint
      * @param looking what looks at the cluster in its place
      * @throws IllegalStateException if somebody listens to one of these caches already
      */
@@ -76,8 +77,8 @@ final class DedicatedScope {
             ObjectCache<CandidatePod> pods,
             ObjectCache<PartialObject> namespaces,
             CachedClaims claims,
+            Optional<ObjectCache<DaemonTemplate>> daemons,
             Set<String> systemNamespaces,
-            boolean tolerationsGiven,
             UnaryOperator<ClusterView> looking) {
         this.groups = groups;
         this.nodes = nodes;
@@ -85,8 +86,9 @@ final class DedicatedScope {
         this.namespaces = namespaces;
         this.claims = claims;
         this.systemNamespaces = Set.copyOf(systemNamespaces);
-        this.tolerationsGiven = tolerationsGiven;
-        CachedCluster cached = new CachedCluster(pods, systemNamespaces, members::get);
+        this.daemons = daemons;
+        CachedCluster cached =
+                new CachedCluster(pods, daemons.orElseGet(ObjectCache::new), systemNamespaces, members::get);
         this.view = looking.apply(cached);
         resolution.outdates(ofNewPods);
         groups.subscribeFirst((before, after) -> {
@@ -109,11 +111,21 @@ final class DedicatedScope {
             outdateIfPodsCount();
         });
         claims.whenChanged(claim -> outdateIfPodsCount());
+        daemons.ifPresent(templates -> templates.subscribeFirst((before, after) -> {
+            if (MapFunction.differs(before, after, DedicatedScope::template)) {
+                outdateIfPodsCount();
+            }
+        }));
         namespaces.subscribeFirst((before, after) -> {
             if (MapFunction.differs(before, after, DedicatedScope::labels)) {
                 Stream.of(members, byNamespace, resolution).forEach(Computed::outdate);
             }
         });
+    }
+
+    /** What of a DaemonSet decides where its pods run. */
+    static List<Object> template(DaemonTemplate daemon) {
+        return List.of(daemon.pod(), daemon.spec());
     }
 
     /** Of a namespace: nothing else of it makes pods members. */
@@ -172,6 +184,11 @@ final class DedicatedScope {
         return namespaces;
     }
 
+    /** Where templates are looked at. */
+    Optional<ObjectCache<DaemonTemplate>> daemons() {
+        return daemons;
+    }
+
     CachedClaims claims() {
         return claims;
     }
@@ -218,7 +235,7 @@ final class DedicatedScope {
 
     /** What one of them changes; it costs a look at its Nodes and pods, and at no others. */
     Preview preview(Resolved group) {
-        return settled(() -> Preview.of(group, resolution.get().groups(), view, tolerationsGiven));
+        return settled(() -> Preview.of(group, resolution.get().groups(), view, daemons.isPresent()));
     }
 
     /** Whether so many evictions are confirmed by this spec of the group as there would be, and it is the newest. */
@@ -289,7 +306,7 @@ final class DedicatedScope {
     private boolean computeWaitsForPods() {
         return groups.all().stream().map(CustomResource::spec)
                 .filter(group -> group.spec().enforcement() == EnforcementMode.Enforce
-                        && (tolerationsGiven || group.spec().shared()))
+                        && (daemons.isPresent() || group.spec().shared()))
                 .anyMatch(group -> !group.applied().equals(Optional.of(group.spec())));
     }
 
@@ -298,7 +315,7 @@ final class DedicatedScope {
         view.nodes().retain(all.stream().map(CustomResource::spec)
                 .flatMap(group -> Stream.concat(Stream.of(group.spec()), group.applied().stream()))
                 .map(DedicatedNodesSpec::nodes).collect(Collectors.toSet()));
-        return Resolution.of(all.stream().map(DeclaredGroup::of).toList(), view, tolerationsGiven);
+        return Resolution.of(all.stream().map(DeclaredGroup::of).toList(), view, daemons.isPresent());
     }
 
     private MemberFacts computeMembers() {

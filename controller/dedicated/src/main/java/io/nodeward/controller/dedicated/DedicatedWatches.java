@@ -1,6 +1,7 @@
 package io.nodeward.controller.dedicated;
 
 import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.DaemonTemplate;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
@@ -98,6 +99,11 @@ final class DedicatedWatches {
     /** All groups: the labels of a namespace may make its pods members of any. */
     Set<ObjectKey> mapNamespace(@Nullable PartialObject before, @Nullable PartialObject after) {
         return MapFunction.differs(before, after, DedicatedScope::labels) ? groups(group -> true) : Set.of();
+    }
+
+    /** All groups that may have the DaemonSet's pods on their Nodes. */
+    Set<ObjectKey> mapDaemon(@Nullable DaemonTemplate before, @Nullable DaemonTemplate after) {
+        return MapFunction.differs(before, after, DedicatedScope::template) ? groups(group -> true) : Set.of();
     }
 
     /** The groups whose members a claim, or a template of claims, may decide about. */

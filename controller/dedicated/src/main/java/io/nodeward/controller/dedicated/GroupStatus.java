@@ -96,6 +96,7 @@ record GroupStatus(
             case INVALID -> "Invalid";
             case LOSES_ALL_NODES -> "LosesAllNodes";
             case PODS_CUT_OFF -> "PodsCutOff";
+            case DAEMON_SETS -> "DaemonSetsNotTolerating";
             case TOLERATIONS_PENDING -> TOLERATIONS_PENDING;
         };
         return new Blocked(reason, conflict.message());

@@ -3,6 +3,7 @@ package io.nodeward.controller.dedicated;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.DaemonTemplate;
 import io.nodeward.api.dedicated.ClaimedClasses;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
@@ -43,6 +44,7 @@ final class DedicatedFixture {
     final ObjectCache<CandidatePod> pods = new ObjectCache<>(CachedCluster.ON_NODE,
             CachedCluster.OF_NAMESPACE, CachedCluster.tolerating(Set.of("kube-system")));
     final ObjectCache<PartialObject> namespaces = new ObjectCache<>();
+    final ObjectCache<DaemonTemplate> daemons = new ObjectCache<>();
     final CachedClaims claims = CachedClaims.unwatched();
     /** Called before somebody looks at Nodes. */
     Runnable beforeNodes = () -> {};
@@ -62,8 +64,8 @@ final class DedicatedFixture {
     }
 
     DedicatedFixture(int noExecutePerMinute, PodFeatures features) {
-        scope = new DedicatedScope(groups, nodes, pods, namespaces, claims, Set.of("kube-system"),
-                features.tolerations(), this::watched);
+        scope = new DedicatedScope(groups, nodes, pods, namespaces, claims,
+                Optional.of(daemons).filter(any -> features.tolerations()), Set.of("kube-system"), this::watched);
         Pacer<ObjectKey> pacer = new Pacer<>(() -> now);
         ofGroups = new GroupReconciler(scope, exchange, new PreviewMeters(registry, pacer, scope), features);
         Pacer.Limit limit = Pacer.Limit.perMinute("NoExecute", noExecutePerMinute);
@@ -86,6 +88,11 @@ final class DedicatedFixture {
             @Override
             public MemberFacts members() {
                 return cluster.members();
+            }
+
+            @Override
+            public Stream<DaemonTemplate> daemons() {
+                return cluster.daemons();
             }
 
             @Override
@@ -187,6 +194,12 @@ final class DedicatedFixture {
 
     void namespace(String name, Map<String, String> labels) {
         namespaces.put(new PartialObject(metadata(ObjectKey.clusterScoped(name), labels)));
+    }
+
+    /** @param template of the pod's spec */
+    void daemon(String namespace, String name, Map<String, Object> template) {
+        daemons.put(DaemonTemplate.of(metadata(new ObjectKey(namespace, name), Map.of()),
+                Tree.of(Map.of("template", Map.of("spec", template))), Tree.ABSENT));
     }
 
     /** Of one device. */

@@ -3,6 +3,7 @@ package io.nodeward.controller.dedicated;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.DaemonTemplate;
 import io.nodeward.api.dedicated.EnforcementMode;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.PartialObject;
@@ -209,6 +210,11 @@ class ManyGroupsTest {
             @Override
             public MemberFacts members() {
                 return members;
+            }
+
+            @Override
+            public Stream<DaemonTemplate> daemons() {
+                return Stream.empty();
             }
 
             @Override

@@ -7,10 +7,13 @@ import io.nodeward.api.admission.Tree;
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
+import io.nodeward.api.node.Taint;
 import io.nodeward.core.rules.dedicated.PodFeatures;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.ObjectUpdate;
 import io.nodeward.core.runtime.status.Blocked;
+import io.nodeward.core.runtime.status.Target;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -174,6 +177,56 @@ class PodReconcilerTest {
         cluster.reconcileGroup("s");
         cluster.reconcileNode("foo");
         assertThat(cluster.taints("foo")).containsExactly("dedicated=s:NoSchedule");
+    }
+
+    @Test
+    void a_template_of_a_member_or_of_the_system_that_lacks_the_toleration_is_named_and_blocks_enforce() {
+        List.of("running", "pending").forEach(pod -> cluster.tolerating("banana", pod, "dedicated", "g"));
+        cluster.daemon("banana", "logs", Map.of());
+        cluster.daemon("kube-system", "proxy", Map.of());
+        cluster.daemon("kube-system", "all", Map.of("tolerations", List.of(Map.of("operator", "Exists"))));
+        cluster.daemon("kube-system", "elsewhere", Map.of("nodeSelector", Map.of("gpu", "true")));
+        cluster.daemon("cherry", "tenant", Map.of());
+        cluster.declare("g", BANANA, "Audit", "NoSchedule");
+        assertThat(named(cluster.reconcileGroup("g"))).as("named before").containsExactly(
+                "banana/logs", "kube-system/proxy");
+        cluster.declare("g", BANANA, "Enforce", "NoSchedule");
+        Decision.Blocked blocked = (Decision.Blocked) cluster.reconcileGroup("g");
+        assertThat(blocked.event()).isTrue();
+        assertThat(blocked.by()).isEqualTo(new Blocked("DaemonSetsNotTolerating", "the templates of 2 DaemonSets do not"
+                + " tolerate dedicated=g, and their pods would not run on the Nodes any more: banana/logs,"
+                + " kube-system/proxy"));
+        assertThat(cluster.reconcileNode("foo").change().isEmpty()).isTrue();
+        assertThat(watches.mapLackingPod(null, put("banana", "meanwhile"))).as("pods get it all the same").hasSize(1);
+        cluster.tolerating("banana", "meanwhile", "dedicated", "g");
+        Map<String, Object> tolerating = Map.of("tolerations", List.of(Map.of("key", "dedicated", "value", "g")));
+        cluster.daemon("banana", "logs", tolerating);
+        cluster.daemon("kube-system", "proxy", tolerating);
+        cluster.reconcileGroup("g");
+        cluster.reconcileNode("foo");
+        assertThat(cluster.taints("foo")).containsExactly("dedicated=g:NoSchedule");
+        assertThat(named(cluster.reconcileGroup("g"))).isEmpty();
+    }
+
+    @Test
+    void a_daemonset_that_does_not_run_on_the_nodes_for_another_taint_blocks_nothing() {
+        List.of("running", "pending").forEach(pod -> cluster.tolerating("banana", pod, "dedicated", "g"));
+        cluster.nodes.put(new Node(cluster.node("foo").metadata().withResourceVersion("900"), "",
+                List.of(Taint.of("infra", "", "NoSchedule"))));
+        cluster.daemon("kube-system", "proxy", Map.of());
+        cluster.daemon("kube-system", "named", Map.of("affinity", Map.of("nodeAffinity", Map.of(
+                "requiredDuringSchedulingIgnoredDuringExecution", Map.of("nodeSelectorTerms", List.of(Map.of(
+                        "matchExpressions", List.of(Map.of("key", "x", "operator", "Future")))))))));
+        cluster.declare("g", BANANA, "Enforce", "NoSchedule");
+        assertThat(((Decision.Blocked) cluster.reconcileGroup("g")).by().reason()).isEqualTo("NodesPending");
+    }
+
+    private static List<String> named(Decision decision) {
+        Target owner = decision instanceof Decision.Blocked blocked
+                ? blocked.owner()
+                : ((Decision.InEffect) decision).owner();
+        return owner.details().orElseThrow().fields().get("preview").at("daemonSets").at("names").elements().stream()
+                .map(Tree::string).toList();
     }
 
     private CandidatePod put(String namespace, String name) {

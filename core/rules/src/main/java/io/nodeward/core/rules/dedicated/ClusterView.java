@@ -1,6 +1,7 @@
 package io.nodeward.core.rules.dedicated;
 
 import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.DaemonTemplate;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -9,6 +10,9 @@ public interface ClusterView {
     NodeSets nodes();
 
     MemberFacts members();
+
+    /** DaemonSets, where their templates are looked at. */
+    Stream<DaemonTemplate> daemons();
 
     /**
      * The pods that count for a group, each once: those that may be its members, that tolerate its taint, or that run on its

@@ -22,6 +22,8 @@ public record Conflict(Reason reason, String other, String message) {
         LOSES_ALL_NODES,
         /** It would take all Nodes that are left, and pods do not tolerate its taint yet. */
         PODS_CUT_OFF,
+        /** Templates of DaemonSets do not tolerate its taint yet. */
+        DAEMON_SETS,
         /** Its pods are given the toleration of its taint first. */
         TOLERATIONS_PENDING
     }

@@ -62,6 +62,9 @@ final class Contradictions {
         Preview preview = new Survey(groups, view, false).preview(wanted);
         int cutOff = shared ? preview.cutOff().count() : 0;
         int without = preview.withoutToleration().count();
+        if (preview.daemonSets().count() > 0) {
+            return Optional.of(daemonSets(wanted, preview.daemonSets()));
+        }
         if (tolerationsGiven && without > 0) {
             return Optional.of(new Conflict(Reason.TOLERATIONS_PENDING, "", without + " pods have yet to get the"
                     + " toleration of " + text(wanted)));
@@ -70,6 +73,15 @@ final class Contradictions {
                 ? Optional.empty()
                 : Optional.of(new Conflict(Reason.PODS_CUT_OFF, "", "the taint would cut off " + cutOff
                         + " pods, and " + without + " pods have yet to get the toleration of " + text(wanted)));
+    }
+
+    private static Conflict daemonSets(Group wanted, Sample named) {
+        return new Conflict(Reason.DAEMON_SETS, "", "the templates of " + named.count() + " DaemonSets do not tolerate "
+                + text(wanted) + ", and their pods would not run on the Nodes any more: " + listed(named));
+    }
+
+    private static String listed(Sample named) {
+        return String.join(", ", named.names()) + (named.count() > Sample.MOST ? ", ..." : "");
     }
 
     /** Whether an edit, such as a typo, takes all Nodes from the group; one whose Nodes are gone may be edited freely. */
@@ -83,8 +95,7 @@ final class Contradictions {
     }
 
     private String names(BitSet some) {
-        String first = nodes.names(some).limit(Sample.MOST).collect(Collectors.joining(", "));
-        return some.cardinality() > Sample.MOST ? first + ", ..." : first;
+        return listed(new Sample(some.cardinality(), nodes.names(some).limit(Sample.MOST).toList()));
     }
 
     private static Predicate<Group> sameTaint(Group wanted) {

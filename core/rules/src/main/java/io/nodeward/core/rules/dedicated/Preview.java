@@ -18,6 +18,7 @@ import java.util.Map;
  * @param evicted those of them that its NoExecute would newly delete, now or later
  * @param refused pods that tolerate the taint and are no members: the like would be refused
  * @param elsewhere members of an exclusive group that run on other Nodes
+ * @param daemonSets those of members and of the system that would not run on the Nodes any more, by their templates
  * @param awaitingClaims pods that may be members by a claim of devices that is not known yet
  */
 public record Preview(
@@ -30,6 +31,7 @@ public record Preview(
         Sample evicted,
         Sample refused,
         Sample elsewhere,
+        Sample daemonSets,
         int awaitingClaims) {
 
     /**
@@ -55,6 +57,7 @@ public record Preview(
                         "evicted", evicted.tree(),
                         "refused", refused.tree(),
                         "elsewhere", elsewhere.tree(),
+                        "daemonSets", daemonSets.tree(),
                         "awaitingClaims", awaitingClaims)));
     }
 

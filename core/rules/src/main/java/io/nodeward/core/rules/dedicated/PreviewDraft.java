@@ -1,9 +1,11 @@
 package io.nodeward.core.rules.dedicated;
 
 import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.DaemonTemplate;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.pod.Toleration;
+import io.nodeward.core.rules.placement.Demand;
 import io.nodeward.core.rules.toleration.NodeFit;
 import io.nodeward.core.rules.toleration.Tolerance;
 import io.nodeward.core.rules.preview.Sample;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Counts what one group would change, Node by Node and pod by pod. */
@@ -28,6 +31,7 @@ final class PreviewDraft {
     private final List<String> evicted = new ArrayList<>();
     private final List<String> refused = new ArrayList<>();
     private final List<String> elsewhere = new ArrayList<>();
+    private final List<String> daemonSets = new ArrayList<>();
     private int awaitingClaims;
 
     private record TaintsOfGroup(List<Taint> before, List<Taint> after) {}
@@ -45,7 +49,7 @@ final class PreviewDraft {
     Preview preview() {
         return new Preview(Sample.of(byNode.keySet()), Sample.of(tainted), Sample.of(wouldTaint), Sample.of(members),
                 Sample.of(withoutToleration), Sample.of(cutOff), Sample.of(evicted), Sample.of(refused),
-                Sample.of(elsewhere), awaitingClaims);
+                Sample.of(elsewhere), Sample.of(daemonSets), awaitingClaims);
     }
 
     /** @param others that are enforced and have this Node of the group too */
@@ -106,6 +110,19 @@ final class PreviewDraft {
         }
         if (NewEvictions.evict(taints.before, taints.after, tolerations)) {
             evicted.add(pod);
+        }
+    }
+
+    /**
+     * Its controller takes its pods from Nodes that the template does not tolerate, whatever the pods do.
+     *
+     * @param on whether there is a Node of the group that it asks for
+     */
+    void daemon(DaemonTemplate daemon, boolean isMember, Predicate<Demand> on) {
+        if ((isMember || facts.systemNamespaces().contains(daemon.key().namespace()))
+                && !NodeFit.of(group.taints(), daemon.pod().pod().tolerations(), Tolerance.DEFAULT).schedulable()
+                && on.test(Demand.of(daemon.spec(), ""))) {
+            daemonSets.add(daemon.key().toString());
         }
     }
 

@@ -27,9 +27,10 @@ public record Resolved(
         return inForce.filter(Group::isEnforced).map(Group::spec);
     }
 
-    /** Whether it only waits for its pods to get the toleration of its taint. */
+    /** Whether it only waits for pods, or templates of pods, to get the toleration of its taint. */
     public boolean awaitsTolerations() {
-        return conflicts.stream().anyMatch(conflict -> conflict.reason() == Conflict.Reason.TOLERATIONS_PENDING);
+        return conflicts.stream().map(Conflict::reason).anyMatch(
+                reason -> reason == Conflict.Reason.TOLERATIONS_PENDING || reason == Conflict.Reason.DAEMON_SETS);
     }
 
     /**

@@ -1,6 +1,8 @@
 package io.nodeward.core.rules.dedicated;
 
 import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.core.rules.placement.Placement;
+import io.nodeward.core.rules.toleration.Tolerance;
 import java.util.BitSet;
 import java.util.List;
 
@@ -30,6 +32,9 @@ final class Survey {
         view.pods(group, all.nameSet(nodes))
                 .filter(pod -> NewEvictions.counts(pod, all.find(pod.pod().nodeName())))
                 .forEach(pod -> draft.pod(pod, isMember(pod, group)));
+        view.daemons().forEach(daemon -> draft.daemon(daemon, isMember(daemon.pod(), group),
+                demand -> nodes.stream().mapToObj(all::node).anyMatch(
+                        node -> Placement.first(demand, node, false, Tolerance.DEFAULT).isEmpty())));
         return draft.preview();
     }
 

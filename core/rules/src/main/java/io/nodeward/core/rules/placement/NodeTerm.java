@@ -1,5 +1,6 @@
 package io.nodeward.core.rules.placement;
 
+import io.nodeward.api.admission.Tree;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.rules.selector.LabelSelector;
 import io.nodeward.core.rules.selector.LabelSelector.Operator;
@@ -22,6 +23,32 @@ public record NodeTerm(List<Requirement> labels, List<Requirement> fields) {
     public NodeTerm {
         labels = List.copyOf(labels);
         fields = List.copyOf(fields);
+    }
+
+    static NodeTerm of(Tree term) {
+        return new NodeTerm(requirements(term.at("matchExpressions")), requirements(term.at("matchFields")));
+    }
+
+    private static List<Requirement> requirements(Tree expressions) {
+        return expressions.elements().stream().map(expression -> {
+            Optional<Operator> operator = operator(expression);
+            return new Requirement(expression.at("key").string(), operator.orElse(Operator.IN), operator.isEmpty()
+                    ? List.of()
+                    : expression.at("values").elements().stream().map(Tree::string).sorted().toList());
+        }).toList();
+    }
+
+    /** Empty if it is not known: then no Node has what is asked for. */
+    static Optional<Operator> operator(Tree expression) {
+        return Optional.ofNullable(switch (expression.at("operator").string()) {
+            case "In" -> Operator.IN;
+            case "NotIn" -> Operator.NOT_IN;
+            case "Exists" -> Operator.EXISTS;
+            case "DoesNotExist" -> Operator.DOES_NOT_EXIST;
+            case "Gt" -> Operator.GREATER;
+            case "Lt" -> Operator.LESS;
+            default -> null;
+        });
     }
 
     /** An empty term matches nothing. */

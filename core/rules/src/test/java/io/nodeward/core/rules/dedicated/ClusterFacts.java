@@ -1,15 +1,26 @@
 package io.nodeward.core.rules.dedicated;
 
 import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.DaemonTemplate;
 import io.nodeward.api.node.Node;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
 /** A cluster that offers all of its pods, whatever group is asked for. */
-record ClusterFacts(NodeSets nodes, List<CandidatePod> pods, MemberFacts members) implements ClusterView {
+record ClusterFacts(NodeSets nodes, List<CandidatePod> pods, MemberFacts members, List<DaemonTemplate> daemonSets)
+        implements ClusterView {
+    ClusterFacts(NodeSets nodes, List<CandidatePod> pods, MemberFacts members) {
+        this(nodes, pods, members, List.of());
+    }
+
     ClusterFacts(List<Node> nodes, List<CandidatePod> pods, MemberFacts members) {
         this(new NodeSets(nodes), pods, members);
+    }
+
+    @Override
+    public Stream<DaemonTemplate> daemons() {
+        return daemonSets.stream();
     }
 
     @Override

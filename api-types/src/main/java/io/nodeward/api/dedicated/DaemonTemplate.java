@@ -1,0 +1,39 @@
+package io.nodeward.api.dedicated;
+
+import io.nodeward.api.admission.Shape;
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.api.meta.Metadata;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A DaemonSet: its controller looks at the template, and not at the pods, when it decides where they run.
+ *
+ * @param pod as the template makes it, under the name of the DaemonSet
+ * @param spec of the template: tolerations, nodeSelector and required node affinity
+ */
+public record DaemonTemplate(Metadata metadata, CandidatePod pod, Tree spec) implements KubernetesObject {
+    private static final List<String> SPEC = List.of("template", "spec");
+    private static final List<String> LABELS = List.of("template", "metadata", "labels");
+    private static final Shape PARTS = Shape.of(Stream.concat(Stream.of(LABELS), Stream.concat(
+            CandidatePod.PARTS.stream(), Stream.of(List.of("nodeSelector"), List.of("affinity", "nodeAffinity",
+                    "requiredDuringSchedulingIgnoredDuringExecution")))
+            .map(part -> Stream.concat(SPEC.stream(), part.stream()).toList())).toList());
+    public static final Projection<DaemonTemplate> PROJECTION =
+            Projection.parts(PARTS, Shape.of(List.of()), DaemonTemplate::of);
+
+    /** Of a DaemonSet's parts, whatever they hold. */
+    public static DaemonTemplate of(Metadata metadata, Tree spec, Tree status) {
+        Tree template = spec.at(SPEC);
+        return new DaemonTemplate(metadata, CandidatePod.of(new Metadata(
+                metadata.key(), "", "", Texts.map(spec.at(LABELS)), metadata.annotations(), List.of(), false), template,
+                Tree.ABSENT), template);
+    }
+
+    @Override
+    public DaemonTemplate withResourceVersion(String resourceVersion) {
+        return new DaemonTemplate(metadata.withResourceVersion(resourceVersion), pod, spec);
+    }
+}
