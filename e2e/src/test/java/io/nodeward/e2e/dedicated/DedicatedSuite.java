@@ -8,6 +8,7 @@ import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
+import io.nodeward.e2e.controlplane.ControllerManager;
 import io.nodeward.e2e.controlplane.Fleet;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.home.HomeSuite;
@@ -50,13 +51,23 @@ final class DedicatedSuite extends HomeSuite {
     void grantPods() {
         grant("admission.yaml");
         grant("namespace.yaml");
+        systemAccount();
+    }
+
+    /** Gives the controller the right to give pods that exist their toleration, and pods of the system what they need. */
+    void grantTolerations() {
+        grant("tolerations.yaml");
+        systemAccount();
+    }
+
+    private void systemAccount() {
         admin().createIfAbsent("/api/v1/namespaces/kube-system/serviceaccounts",
                 Json.parse("{\"metadata\":{\"name\":\"default\"}}"));
     }
 
-    /** Gives the controller the right to give pods that exist their toleration. */
-    void grantTolerations() {
-        grant("tolerations.yaml");
+    /** The controller of Kubernetes that makes their pods. */
+    ControllerManager daemonSets() {
+        return ControllerManager.start(controlPlane(), List.of("daemonset-controller"));
     }
 
     private static int freePort() {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
+import io.nodeward.e2e.controlplane.ControllerManager;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 @Tag("deep")
 class DedicatedTurnOnTest {
     private static final int PODS = 50;
+    private static final String DAEMON_SETS = "/apis/apps/v1/namespaces/kube-system/daemonsets";
     private static final String POLICIES = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolic";
 
     private static DedicatedSuite suite;
@@ -129,6 +131,46 @@ class DedicatedTurnOnTest {
         suite.awaitCondition("plum", "Ready", "True");
     }
 
+    /** What its controller does with a template that does not tolerate the taint is what the group waits for. */
+    @Test
+    void a_daemonset_of_the_system_that_would_lose_its_pods_is_named_and_blocks_enforce_until_it_tolerates() {
+        prepare("rowan");
+        try (ControllerManager daemons = suite.daemonSets()) {
+            suite.admin().create(DAEMON_SETS, daemonSet());
+            await("a pod of the DaemonSet").atMost(MachineSuite.PATIENCE).until(() -> !daemonPods().isEmpty());
+            declare("rowan", "rowan", "Audit", "");
+            awaitNamed("kube-system/proxy");
+            suite.change("rowan", "{'enforcement':'Enforce'}");
+            await("the reason").atMost(MachineSuite.PATIENCE).until(() -> suite.condition("rowan", "Ready")
+                    .path("reason").asText().equals("DaemonSetsNotTolerating"));
+            assertThat(suite.taints("node-rowan")).isEmpty();
+            suite.admin().mergePatch(DAEMON_SETS + "/proxy", json("{'spec':{'template':{'spec':{"
+                    + "'tolerations':[{'key':'dedicated','value':'rowan'}]}}}}").toString());
+            suite.awaitCondition("rowan", "Ready", "True");
+            awaitNamed();
+            assertThat(suite.taints("node-rowan")).containsExactly("dedicated=rowan:NoSchedule");
+            assertThat(daemonPods()).isNotEmpty();
+        }
+    }
+
+    private static void awaitNamed(String... names) {
+        await("preview.daemonSets").atMost(MachineSuite.PATIENCE).untilAsserted(() -> assertThat(
+                suite.status("rowan").at("/preview/daemonSets/names").valueStream().map(JsonNode::asText))
+                .containsExactly(names));
+    }
+
+    private static List<JsonNode> daemonPods() {
+        return pods("kube-system").stream()
+                .filter(pod -> pod.at("/metadata/labels/app").asText().equals("proxy")).toList();
+    }
+
+    private static JsonNode daemonSet() {
+        return json("""
+                {'metadata':{'name':'proxy'},'spec':{'selector':{'matchLabels':{'app':'proxy'}},'template':{
+                 'metadata':{'labels':{'app':'proxy'}},'spec':{'nodeSelector':{'rowan':'yes'},
+                  'containers':[{'name':'c','image':'i'}]}}}}""");
+    }
+
     private static void policy() {
         suite.admin().create(POLICIES + "ies", json("""
                 {'metadata':{'name':'keep'},'spec':{'matchConstraints':{'resourceRules':[{'apiGroups':[''],
@@ -142,7 +184,7 @@ class DedicatedTurnOnTest {
 
     private static void prepare(String name) {
         suite.namespace(name);
-        suite.node("node-" + name);
+        suite.node("node-" + name, name + "=yes");
     }
 
     private static void declare(String name, String namespace, String mode, String more) {
