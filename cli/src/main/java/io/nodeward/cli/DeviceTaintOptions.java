@@ -15,6 +15,8 @@ import picocli.CommandLine.Option;
 
 /** Of {@code device taint} and {@code device untaint}. */
 final class DeviceTaintOptions {
+    private static final Duration SHORTEST = Duration.ofSeconds(1);
+
     @Option(names = "--class", paramLabel = "NAME", defaultValue = "", description = "taint: the devices of this"
             + " DeviceClass, in place of NAMES")
     String deviceClass = "";
@@ -27,12 +29,13 @@ final class DeviceTaintOptions {
             + " of the key and what is selected, the same each time)")
     String name = "";
 
-    @Option(names = "--expires", paramLabel = "DURATION", defaultValue = "", description = "taint: the controller"
-            + " deletes the rule after so long, for example 2h (default: it stays)")
-    String expires = "";
+    @Option(names = "--expires", paramLabel = "DURATION", defaultValue = "0", description = "taint: the controller"
+            + " deletes the rule after so long, from 1s to 8760h (365 days); 0 for a rule that stays (default:"
+            + " ${DEFAULT-VALUE})")
+    String expires = "0";
 
     @Option(names = "--overwrite", description = "taint: a rule that selects the same and is there already gets the"
-            + " taint")
+            + " taint and the time of --expires")
     boolean overwrite;
 
     @Option(names = {"-y", "--yes"}, description = "Do not ask before pods are evicted, or several rules are deleted")
@@ -55,12 +58,13 @@ final class DeviceTaintOptions {
     }
 
     Optional<Instant> expires(Instant now) {
-        if (expires.isEmpty()) {
-            return Optional.empty();
-        }
         Duration after = GoDuration.parse("--expires", expires);
         if (after.isZero()) {
-            throw new IllegalArgumentException("--expires has to be longer than 0; a rule stays without it");
+            return Optional.empty();
+        }
+        if (after.compareTo(SHORTEST) < 0) {
+            throw new IllegalArgumentException(
+                    "--expires " + expires + " is too short: at least 1s, or 0 for a rule that stays");
         }
         return Optional.of(now.plus(after).truncatedTo(ChronoUnit.SECONDS));
     }

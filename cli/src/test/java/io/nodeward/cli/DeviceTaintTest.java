@@ -12,6 +12,7 @@ import io.nodeward.core.fakeapi.Kind;
 import io.nodeward.core.fakeapi.Options;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -113,23 +114,41 @@ class DeviceTaintTest {
     }
 
     @Test
-    void a_rule_may_be_made_for_a_time_and_its_end_is_changed_only_if_that_is_said() {
+    void a_rule_may_be_made_for_a_time_and_who_overwrites_it_says_anew_until_when() {
         Instant before = Instant.now();
         String name = made(run("device taint n1/gpu-1 --expires 2h " + BROKEN + "None"));
         Instant expires = Instant.parse(expires(name));
         assertThat(expires).isBetween(before.plusSeconds(7199), Instant.now().plusSeconds(7200));
-        run("device taint n1/gpu-1 --overwrite " + BROKEN + "NoSchedule");
-        assertThat(expires(name)).isEqualTo(expires.toString());
-        assertThat(run("device taint n1/gpu-1 --overwrite --expires 24h " + BROKEN + "NoSchedule").out())
-                .endsWith(" configured\n");
+        String overwrite = "device taint n1/gpu-1 --overwrite " + BROKEN + "NoSchedule";
+        assertThat(run(overwrite + " --expires 24h").out()).isEqualTo(NAMED + name + " configured\n");
         assertThat(Instant.parse(expires(name))).isAfter(expires);
-        assertThat(run("device taint n1/gpu-0 --expires 0 " + BROKEN + "None").err())
-                .contains("--expires has to be longer than 0");
+        cluster.server.mergePatch(RULES, "", name, Cluster.JSON.createObjectNode().set("metadata",
+                Cluster.JSON.createObjectNode().set("annotations", Cluster.JSON.createObjectNode().put("a", "b"))));
+        assertThat(run(overwrite).out()).isEqualTo(NAMED + name + " configured, no longer expires\n");
+        assertThat(metadata(name).path("annotations").properties()).singleElement()
+                .as("those of others stay").hasToString("a=\"b\"");
+        assertThat(run(overwrite).out()).isEqualTo(NAMED + name + " unchanged\n");
+    }
+
+    @Test
+    void a_time_of_0_is_none() {
+        String command = "device taint n1/gpu-1 --expires 1s " + BROKEN + "None";
+        String name = made(run(command));
+        assertThat(expires(name)).isNotEmpty();
+        assertThat(run(command.replace("1s", "0") + " --overwrite --dry-run=server").out())
+                .isEqualTo(NAMED + name + " configured, no longer expires (server dry run)\n");
+        assertThat(run(command.replace("1s", "0s") + " --overwrite").out()).endsWith("configured, no longer expires\n");
+        assertThat(expires(name)).isEmpty();
+        made(run("device taint n1/gpu-1 --expires 8760h --name year " + BROKEN + "None"));
+        assertThat(Instant.parse(expires("year"))).isAfter(Instant.now().plus(Duration.ofDays(364)));
     }
 
     private String expires(String name) {
-        return cluster.server.get(RULES, "", name).orElseThrow().at("/metadata/annotations/nodeward.io~1expires")
-                .asText();
+        return metadata(name).at("/annotations/nodeward.io~1expires").asText();
+    }
+
+    private JsonNode metadata(String name) {
+        return cluster.server.get(RULES, "", name).orElseThrow().path("metadata");
     }
 
     @Test
@@ -220,6 +239,11 @@ class DeviceTaintTest {
             "n1/gpu-0 kubernetes.io/a:None            | keys under kubernetes.io are reserved for Kubernetes",
             "--cel device.pool example.com/a:None     | undefined field 'pool'",
             "n1/gpu-0 n1/gpu-1 --name x a.b/c:None    | --name is of one rule",
+            "n1/gpu-0 --expires 999ms example.com/a:None | --expires 999ms is too short: at least 1s, or 0 for a rule"
+                    + " that stays",
+            "n1/gpu-0 --expires 8760h1s example.com/a:None | --expires 8760h1s is too long: at most 8760h, which is"
+                    + " 365 days",
+            "n1/gpu-0 --expires 2d example.com/a:None | --expires 2d is no duration; 30s, 5m, 1h30m and 24h (a day) are",
             "n1/gpu-0 --driver d example.com/a:None   | --driver is of --class and --cel",
     })
     void what_is_not_clear_is_refused(String words, String why) {

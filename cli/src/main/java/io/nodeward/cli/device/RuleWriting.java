@@ -81,7 +81,7 @@ final class RuleWriting {
                 : Written.of(name, "created", server.create(RULES, rule, MANAGER));
     }
 
-    /** The taint alone, and until when, in the version that was seen. */
+    /** The taint alone, and until when, both declared anew, in the version that was seen. */
     private Written changed(LiveCluster server, ObjectNode before, ObjectNode rule) {
         String name = before.at("/metadata/name").asText();
         if (!before.at("/spec/deviceSelector").equals(rule.at("/spec/deviceSelector"))) {
@@ -91,7 +91,11 @@ final class RuleWriting {
         ObjectNode patch = JSON.createObjectNode();
         ObjectNode metadata = patch.putObject("metadata");
         metadata.set("resourceVersion", before.at("/metadata/resourceVersion"));
-        if (rule.path("metadata").has("annotations")) {
+        boolean stays = !rule.path("metadata").has("annotations");
+        boolean noLonger = stays && before.at("/metadata/annotations").has(DeviceTaintRule.EXPIRES);
+        if (noLonger) {
+            metadata.putObject("annotations").putNull(DeviceTaintRule.EXPIRES);
+        } else if (!stays) {
             metadata.set("annotations", rule.at("/metadata/annotations"));
         }
         ObjectNode taint = patch.putObject("spec").putObject("taint").putNull("value");
@@ -100,7 +104,9 @@ final class RuleWriting {
                 dryRun == DryRun.SERVER);
         boolean same = after.path("spec").equals(before.path("spec"))
                 && after.at("/metadata/annotations").equals(before.at("/metadata/annotations"));
-        return Written.of(name, (same ? "unchanged" : "configured") + suffix(), after);
+        return Written.of(name,
+                (same ? "unchanged" : "configured") + (noLonger ? ", no longer expires" : "") + suffix(),
+                after);
     }
 
     /**

@@ -10,23 +10,26 @@ public final class GoDuration {
     private static final Pattern PART = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(ms|s|m|h)");
     private static final Pattern WHOLE = Pattern.compile("(?:" + PART.pattern() + ")+");
     private static final int LONGEST_TEXT = 20;
+    private static final BigDecimal LONGEST = BigDecimal.valueOf(Duration.ofDays(365).toMillis());
 
     private GoDuration() {}
 
     /** @throws IllegalArgumentException naming the flag, if it is none */
     public static Duration parse(String flag, String text) {
-        if (text.length() <= LONGEST_TEXT && text.matches("[0-9]{1,9}")) {
-            return Duration.ofSeconds(Long.parseLong(text));
-        }
-        if (text.length() > LONGEST_TEXT || !WHOLE.matcher(text).matches()) {
-            throw new IllegalArgumentException(
-                    flag + " " + text + " is no duration; 30s, 5m and 1h30m are, and 0 is without end");
+        String withUnit = text.matches("[0-9]+") ? text + "s" : text;
+        if (text.length() > LONGEST_TEXT || !WHOLE.matcher(withUnit).matches()) {
+            throw new IllegalArgumentException(flag + " " + text
+                    + " is no duration; 30s, 5m, 1h30m and 24h (a day) are, and 0 is without end");
         }
         BigDecimal millis = BigDecimal.ZERO;
-        for (Matcher part = PART.matcher(text); part.find();) {
+        for (Matcher part = PART.matcher(withUnit); part.find();) {
             millis = millis.add(new BigDecimal(part.group(1)).multiply(BigDecimal.valueOf(millis(part.group(2)))));
         }
-        return Duration.ofMillis(Math.min(millis.longValue(), Duration.ofDays(365).toMillis()));
+        if (millis.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    flag + " " + text + " is too long: at most 8760h, which is 365 days");
+        }
+        return Duration.ofMillis(millis.longValue());
     }
 
     private static long millis(String unit) {

@@ -9,9 +9,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class GoDurationTest {
     @ParameterizedTest
-    @CsvSource({"0, 0", "30, 30000", "30s, 30000", "1h30m, 5400000", "1.5s, 1500", "250ms, 250", "2m3s, 123000"})
+    @CsvSource({"0, 0", "30, 30000", "30s, 30000", "1h30m, 5400000", "1.5s, 1500", "250ms, 250", "2m3s, 123000",
+            "31536000, 31536000000",
+            "8760h, 31536000000"})
     void what_kubectl_takes_is_taken(String text, long millis) {
         assertThat(GoDuration.parse("--timeout", text).toMillis()).isEqualTo(millis);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"31536001", "8760h1ms", "9999999999999999999h"})
+    void more_than_a_year_is_refused_with_its_flag(String text) {
+        assertThatThrownBy(() -> GoDuration.parse("--timeout", text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("--timeout " + text + " is too long: at most 8760h, which is 365 days");
     }
 
     @ParameterizedTest

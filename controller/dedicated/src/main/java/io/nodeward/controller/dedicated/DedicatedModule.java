@@ -19,9 +19,7 @@ import io.nodeward.core.runtime.controller.ControllerBuilder;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.MapFunction;
 import io.nodeward.core.runtime.controller.WriteLimits;
-import io.nodeward.core.runtime.time.Backoff;
 import io.nodeward.core.runtime.time.Pacer;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -30,8 +28,6 @@ import java.util.function.UnaryOperator;
 public final class DedicatedModule extends AbstractModule {
     static final String NAME = "dedicated";
     private static final String DEVICES = "resource.k8s.io";
-    /** Who refused a write may take it later, and nothing tells: a webhook or a policy may have changed. */
-    static final Backoff AFTER_REFUSAL = new Backoff(Duration.ofSeconds(30), Duration.ofMinutes(10));
 
     private final DedicatedConfig config;
     private final PodFeatures features;
@@ -130,7 +126,7 @@ public final class DedicatedModule extends AbstractModule {
             ControllerContext context) {
         return ControllerBuilder.of(NAME + "-nodes", new NodeReconciler(
                 scope, exchange, pacer, config.noExecuteLimit()), exchange.nodes(),
-                context, WriteLimits.retrying(AFTER_REFUSAL))
+                context, WriteLimits.retrying())
                 .lanes(node -> "", config.concurrency)
                 .logs(node -> node)
                 .watches(scope.groups(), watches::mapGroupToNodes)

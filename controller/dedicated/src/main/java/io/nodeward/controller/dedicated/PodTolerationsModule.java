@@ -20,7 +20,7 @@ final class PodTolerationsModule extends AbstractModule {
     @Singleton
     Controller pods(DedicatedScope scope, DedicatedWatches watches, Exchange exchange, ControllerContext context) {
         return ControllerBuilder.of(DedicatedModule.NAME + "-pods", new PodReconciler(scope), exchange.pods(),
-                context, WriteLimits.retrying(DedicatedModule.AFTER_REFUSAL))
+                context, WriteLimits.retrying())
                 .lanes(pod -> "", config.concurrency)
                 .logs(pod -> pod)
                 .reads(scope.groups())

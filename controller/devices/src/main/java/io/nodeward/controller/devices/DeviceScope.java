@@ -110,12 +110,12 @@ final class DeviceScope {
     int tainted(String effect) {
         settling.lock();
         try {
-            List<String> rules = known.entrySet().stream()
+            Set<String> rules = known.entrySet().stream()
                     .filter(rule -> rule.getValue().declared().taint().effect().equals(effect)).map(Map.Entry::getKey)
-                    .toList();
+                    .collect(Collectors.toSet());
             return tainted.count(rules.stream()) + (int) taintSlices.tainted(effect).stream()
                     .filter(device -> pools.published(device).isPresent())
-                    .filter(device -> rules.stream().noneMatch(rule -> tainted.selects(rule, device))).count();
+                    .filter(device -> !tainted.isSelected(device, rules::contains)).count();
         } finally {
             settling.unlock();
         }

@@ -88,7 +88,7 @@ public final class DevicesModule extends AbstractModule {
             DeviceScope scope, EvictingRules evicting, ClaimBackoff backoff, ControllerContext context) {
         PodEviction eviction = new PodEviction(scope.caches(), evicting, backoff, context);
         return ControllerBuilder.ofFunction(PodEviction.NAME, eviction, context).lanes(pod -> "", CONCURRENCY)
-                .logs(pod -> pod).watches(evicting::whenActing, pods -> pods).build();
+                .logs(pod -> pod).watches(evicting::whenActing, pods -> pods).retriesRefused(eviction::refused).build();
     }
 
     /** Works off what has changed, so that the rules hear of it that it concerns. */
@@ -117,6 +117,7 @@ public final class DevicesModule extends AbstractModule {
                 .watches(scope.caches().rules(), EvictionProgress::mapReported)
                 .watchesTogether(scope::whenChanged,
                         rules -> rules.stream().map(ObjectKey::clusterScoped).collect(Collectors.toSet()))
+                .watchesTogether(evicting::whenRefused, EvictingTaintSlices::rules)
                 .watches(queue -> serverRules.whenChanged(scope, queue::add))
                 .build();
     }
@@ -136,6 +137,7 @@ public final class DevicesModule extends AbstractModule {
                 .watches(scope.caches().taintSlices(), EvictionProgress::mapReported)
                 .watchesTogether(scope.taintSlices()::whenChanged,
                         slices -> slices.stream().map(ObjectKey::clusterScoped).collect(Collectors.toSet()))
+                .watchesTogether(evicting::whenRefused, EvictingTaintSlices::slices)
                 .watches(queue -> serverRules.whenChanged(DeviceTaintSlice.DEFINITION, scope.taintSlices()::granted,
                         scope.caches().taintSlices(), queue::add))
                 .build();
@@ -145,7 +147,8 @@ public final class DevicesModule extends AbstractModule {
     @Singleton
     Controller expiry(DeviceScope scope, ControllerContext context) {
         return ControllerBuilder.ofFunction(Expiry.NAME, new Expiry(scope.caches().rules(), context), context)
-                .logs(rule -> rule).watches(scope.caches().rules(), MapFunction::declared).build();
+                .logs(rule -> rule).watches(scope.caches().rules(), MapFunction::declared)
+                .retriesRefused((rule, why) -> {}).build();
     }
 
     @ProvidesIntoSet
@@ -159,6 +162,6 @@ public final class DevicesModule extends AbstractModule {
                 .watches(queue -> orphans.ofTaintSlices(queue::add))
                 .watches(queue -> serverRules.versions().all().forEach(version -> version.cache()
                         .subscribe((before, after) -> queue.add(MapFunction.latest(before, after).key()))))
-                .build();
+                .retriesRefused((rule, why) -> {}).build();
     }
 }

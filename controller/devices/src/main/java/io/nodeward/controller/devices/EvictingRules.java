@@ -11,6 +11,7 @@ import io.nodeward.controller.devices.DeviceChanges.PodState;
 import io.nodeward.controller.devices.EvictionProgress.Past;
 import io.nodeward.controller.devices.ServerRules.Wanted;
 import io.nodeward.core.rules.device.Eviction.Cause;
+import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
 import io.nodeward.core.runtime.time.Pacer.Limit;
 import io.nodeward.core.runtime.time.Pacer;
@@ -49,6 +50,7 @@ final class EvictingRules {
     /** UIDs of the pods that have a turn. */
     private final Map<ObjectKey, String> turns = new ConcurrentHashMap<>();
     private final List<Consumer<Set<ObjectKey>>> listeners = new CopyOnWriteArrayList<>();
+    private final List<Consumer<Set<String>>> refusalListeners = new CopyOnWriteArrayList<>();
 
     /**
      * What evicts.
@@ -107,7 +109,7 @@ final class EvictingRules {
         Predicate<DeviceName> keptOff = keptOff(wanted, rule.spec().taint());
         Text text = EvictionProgress.of(rule.spec(), match, enforced,
                 EvictionProgress.isReported(rule) && match.inUse().stream().anyMatch(keptOff) || unenforced,
-                new Past(EvictionProgress.hasBegun(rule), evicted(rule.key().name(), rule.metadata().uid())));
+                past(rule, Map.of(rule.key().name(), rule.metadata().uid())));
         boolean evicts = EvictionProgress.isInProgress(text) && !rule.metadata().deleting();
         if (evicts) {
             announce(rule.key().name(), rule.metadata().uid(), !EvictionProgress.hasBegun(rule));
@@ -118,6 +120,13 @@ final class EvictingRules {
             stop(rule.key().name());
         }
         return text;
+    }
+
+    /** @param uids of those that evict for the object, by name */
+    Past past(CustomResource<?> object, Map<String, String> uids) {
+        return new Past(EvictionProgress.hasBegun(object),
+                uids.entrySet().stream().mapToLong(rule -> counts.evicted(rule.getKey(), rule.getValue())).sum(),
+                counts.refused(uids.keySet()));
     }
 
     /** @param first whether no process has evicted for it before */
@@ -209,7 +218,7 @@ final class EvictingRules {
         List<Limit> limits = limits(causes);
         String uid = pod.metadata().uid();
         if (limits.isEmpty() || !uid.equals(turns.get(pod.key()))) {
-            release(pod.key());
+            leave(pod.key());
         }
         if (limits.isEmpty()) {
             return Optional.empty();
@@ -226,7 +235,31 @@ final class EvictingRules {
 
     /** The pod of this name is through, or need not go any more. */
     void release(ObjectKey pod) {
+        leave(pod);
+        tellRefused(counts.notRefused(pod));
+    }
+
+    private void leave(ObjectKey pod) {
         Optional.ofNullable(turns.remove(pod)).ifPresent(pacer::release);
+    }
+
+    /** The server does not let the pod go now: its turn is the next one's. */
+    void refused(ObjectKey pod, List<Cause> causes, Blocked why) {
+        leave(pod);
+        Set<String> names = causes.stream().map(Cause::rule).collect(Collectors.toSet());
+        counts.refused(pod, names, why);
+        tellRefused(names);
+    }
+
+    /** Told of those that evict, when other pods of theirs are refused than before. */
+    void whenRefused(Consumer<Set<String>> listener) {
+        refusalListeners.add(listener);
+    }
+
+    private void tellRefused(Set<String> names) {
+        if (!names.isEmpty()) {
+            refusalListeners.forEach(listener -> listener.accept(names));
+        }
     }
 
     private List<Limit> limits(List<Cause> causes) {
@@ -238,11 +271,6 @@ final class EvictingRules {
 
     void evicted(List<Cause> causes) {
         counts.evicted(causes.stream().map(Cause::rule).distinct().toList());
-    }
-
-    /** How many pods, since the start of the process. */
-    long evicted(String rule, String uid) {
-        return counts.evicted(rule, uid);
     }
 
     boolean evictsUnenforced() {

@@ -5,8 +5,8 @@ import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.api.device.DeviceTaintSlice.Entry;
 import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.controller.devices.EvictingRules.Acting;
-import io.nodeward.controller.devices.EvictionProgress.Past;
 import io.nodeward.controller.devices.ServerRules.Wanted;
 import io.nodeward.core.rules.device.ListedTaints;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
@@ -41,10 +41,9 @@ final class EvictingTaintSlices {
         String owner = slice.key().name();
         Set<String> all = taints(slice, any -> Optional.of(Instant.EPOCH)).keySet();
         keep(owner, all);
-        long evicted = all.stream().mapToLong(name -> rules.evicted(name, uid(slice, name))).sum();
         Text text = EvictionProgress.of(slice.spec(), match, enforced,
                 rules.evictsUnenforced() || goesOn(slice, wanted),
-                new Past(EvictionProgress.hasBegun(slice), evicted));
+                rules.past(slice, all.stream().collect(Collectors.toMap(name -> name, name -> uid(slice, name)))));
         boolean evicts = EvictionProgress.isInProgress(text) && !slice.metadata().deleting();
         if (evicts) {
             all.forEach(name -> rules.announce(name, uid(slice, name), !EvictionProgress.hasBegun(slice)));
@@ -76,6 +75,18 @@ final class EvictingTaintSlices {
         ListedTaints.evicting(slice.spec(), since).values().forEach(
                 all -> all.forEach((id, taint) -> taints.put(slice.key().name() + "/" + id, taint)));
         return taints;
+    }
+
+    /** The rules among those that evict. */
+    static Set<ObjectKey> rules(Set<String> names) {
+        return names.stream().filter(name -> name.indexOf('/') < 0).map(ObjectKey::clusterScoped)
+                .collect(Collectors.toSet());
+    }
+
+    /** The DeviceTaintSlices among them. */
+    static Set<ObjectKey> slices(Set<String> names) {
+        return names.stream().filter(name -> name.indexOf('/') >= 0)
+                .map(name -> ObjectKey.clusterScoped(name.substring(0, name.indexOf('/')))).collect(Collectors.toSet());
     }
 
     private static String uid(CustomResource<DeviceTaintSlice> slice, String name) {

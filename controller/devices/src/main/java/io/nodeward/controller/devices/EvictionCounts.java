@@ -1,13 +1,27 @@
 package io.nodeward.controller.devices;
 
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.status.Blocked;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** How many pods each rule has evicted since the start of the process, and whether its burst was left then. */
+/** How many pods each rule has evicted since the start of the process, whether its burst was left then, and who is refused. */
 final class EvictionCounts {
     private final Map<String, Count> counts = new ConcurrentHashMap<>();
+    private final Map<ObjectKey, Refusal> refusals = new ConcurrentHashMap<>();
+
+    /**
+     * Of a pod that the server does not let go.
+     *
+     * @param rules that evict it
+     */
+    private record Refusal(Set<String> rules, Blocked why) {}
 
     /** @param first whether no process had evicted for the rule before */
     private record Count(String uid, boolean first, long evicted) {
@@ -44,6 +58,27 @@ final class EvictionCounts {
 
     long evicted(String rule, String uid) {
         return count(rule, uid).map(Count::evicted).orElse(0L);
+    }
+
+    void refused(ObjectKey pod, Set<String> rules, Blocked why) {
+        refusals.put(pod, new Refusal(rules, why));
+    }
+
+    /** Returns the rules that counted it as refused. */
+    Set<String> notRefused(ObjectKey pod) {
+        return Optional.ofNullable(refusals.remove(pod)).map(Refusal::rules).orElse(Set.of());
+    }
+
+    /** How many pods of these rules the server does not let go, and why the first; empty if there is none. */
+    Optional<String> refused(Set<String> rules) {
+        Map<ObjectKey, Blocked> refused = new TreeMap<>(Comparator.comparing(ObjectKey::toString));
+        refusals.forEach((pod, refusal) -> {
+            if (!Collections.disjoint(refusal.rules(), rules)) {
+                refused.put(pod, refusal.why());
+            }
+        });
+        return refused.entrySet().stream().findFirst().map(first -> "the server does not let " + refused.size()
+                + " go, which is tried again; of Pod " + first.getKey() + " " + first.getValue().message());
     }
 
     private Optional<Count> count(String rule, String uid) {

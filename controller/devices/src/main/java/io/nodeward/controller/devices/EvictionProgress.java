@@ -32,8 +32,9 @@ final class EvictionProgress {
     /**
      * @param begun whether the status has ever shown that it evicts
      * @param evicted pods, since the start of the process
+     * @param refused how many the server does not let go, and why
      */
-    record Past(boolean begun, long evicted) {}
+    record Past(boolean begun, long evicted, Optional<String> refused) {}
 
     /**
      * Of a rule, whatever its effect is.
@@ -62,7 +63,7 @@ final class EvictionProgress {
                     + " spec.confirmedPods to " + pending + " or more");
         }
         return pending > 0
-                ? pending(pending, preview.namespaces(), past.evicted())
+                ? pending(pending, preview.namespaces(), past)
                 : preview.isKnown() ? nobody(past) : unknown();
     }
 
@@ -79,13 +80,14 @@ final class EvictionProgress {
             return notEnforced(enforced.why().reason());
         }
         int pending = match.devices().evicted().count();
-        return pending > 0 ? pending(pending, match.devices().namespaces(), past.evicted()) : nobody(past);
+        return pending > 0 ? pending(pending, match.devices().namespaces(), past) : nobody(past);
     }
 
-    private static Text pending(int pods, int namespaces, long evicted) {
+    private static Text pending(int pods, int namespaces, Past past) {
         return text(Condition.TRUE, PENDING, pods(pods) + " in " + namespaces
                 + (namespaces == 1 ? " namespace" : " namespaces") + " to be evicted"
-                + (evicted == 0 ? "" : "; " + done(evicted)));
+                + (past.evicted() == 0 ? "" : "; " + done(past.evicted()))
+                + past.refused().map(why -> "; " + why).orElse(""));
     }
 
     private static Text notEnforced(String reason) {

@@ -12,6 +12,7 @@ import io.nodeward.core.runtime.controller.ObjectKind;
 import io.nodeward.core.runtime.controller.ObjectUpdate;
 import io.nodeward.core.runtime.controller.ObjectUpdate.Preconditions;
 import io.nodeward.core.runtime.controller.Result;
+import io.nodeward.core.runtime.status.Blocked;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -61,6 +62,12 @@ final class PodEviction implements Function<ObjectKey, Result> {
             return Result.requeueAfter(held, "the back-off of its claim");
         }
         return paced(pod.get(), due.stream().filter(cause -> held(pod.get(), cause).isZero()).toList());
+    }
+
+    /** The server does not let the pod go now. */
+    void refused(ObjectKey key, Blocked why) {
+        rules.refused(key, caches.pods().get(key).map(this::eviction).orElse(Eviction.NONE)
+                .due(context.clock().instant()), why);
     }
 
     private Eviction eviction(Pod pod) {

@@ -9,6 +9,7 @@ import io.nodeward.core.runtime.controller.ObjectUpdate.Preconditions;
 import io.nodeward.core.runtime.controller.ObjectUpdate.Verb;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.controller.SteppedLoop;
+import io.nodeward.core.spi.ApiFailure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,6 +30,8 @@ final class EvictionFixture implements AutoCloseable {
     /** Those that were looked at, as often as that was. */
     final List<String> asked = new ArrayList<>();
     final List<String> marked = new ArrayList<>();
+    /** Why the server does not let pods go. */
+    Optional<ApiFailure> refusal = Optional.empty();
     /** Called when a pod's status is written. */
     Runnable whileMarked = () -> {};
     private Optional<SteppedLoop> rules = Optional.empty();
@@ -75,6 +78,9 @@ final class EvictionFixture implements AutoCloseable {
             case Verb.Delete delete -> {
                 assertThat(update.preconditions()).isEqualTo(new Preconditions(
                         devices.caches.pods().get(update.key()).orElseThrow().metadata().uid(), ""));
+                if (refusal.isPresent()) {
+                    throw refusal.get();
+                }
                 deleted.add(update.key().name());
                 devices.caches.pods().remove(devices.caches.pods().get(update.key()).orElseThrow());
             }

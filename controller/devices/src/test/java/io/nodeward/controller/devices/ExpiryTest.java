@@ -4,16 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.Status;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectUpdate;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.controller.SteppedLoop;
+import io.nodeward.core.spi.ApiFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,6 +29,8 @@ class ExpiryTest {
     private final SteppedLoop loop = new SteppedLoop((ReconcileLoop<?>) new DevicesModule(new DevicesConfig()).expiry(
             rule.cluster.scope, rule.context));
 
+    private boolean refuses;
+
     @BeforeEach
     void declare() {
         rule.declare(Map.of("taint", Map.of("key", "example.com/broken", "effect", "None")));
@@ -37,6 +42,9 @@ class ExpiryTest {
     }
 
     private Applied delete(ObjectChange change) {
+        if (refuses) {
+            throw ApiFailure.of(new Status(422, "Invalid", "not now", 0), "DELETE r", Optional.empty());
+        }
         ObjectUpdate deletion = (ObjectUpdate) change;
         assertThat(deletion.verb()).isInstanceOf(ObjectUpdate.Verb.Delete.class);
         assertThat(deletion.preconditions().holdOn(rule.cluster.caches.rules().get(
@@ -98,6 +106,18 @@ class ExpiryTest {
         pass(Duration.ofDays(1));
         assertThat(isThere()).isTrue();
         expires(after(Duration.ZERO).toString());
+        assertThat(isThere()).isFalse();
+    }
+
+    @Test
+    void a_rule_whose_deletion_is_refused_goes_later() {
+        refuses = true;
+        expires(after(Duration.ofMinutes(1)).toString());
+        pass(Duration.ofMinutes(1));
+        refuses = false;
+        pass(Duration.ofSeconds(23));
+        assertThat(isThere()).as("30 s, jittered by a fifth").isTrue();
+        pass(Duration.ofSeconds(15));
         assertThat(isThere()).isFalse();
     }
 

@@ -2,18 +2,22 @@ package io.nodeward.controller.devices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.Status;
 import io.nodeward.controller.devices.EvictingRules.Acting;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectUpdate;
 import io.nodeward.core.runtime.controller.ObjectUpdate.Verb;
 import io.nodeward.core.runtime.controller.Result;
+import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.time.Pacer;
+import io.nodeward.core.spi.ApiFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -34,8 +38,9 @@ class PodEvictionTest {
 
     private final RuleFixture fixture = new RuleFixture((change, manager, again) -> write(change));
     private final DevicesFixture cluster = fixture.cluster;
+    private final Pacer<String> pacer = new Pacer<>(fixture.time::nanoTime);
     private final EvictingRules rules = new EvictingRules(
-            cluster.scope, cluster.serverRules, new Pacer<>(fixture.time::nanoTime), fixture.time, true);
+            cluster.scope, cluster.serverRules, pacer, fixture.time, true);
     private final PodEviction eviction = new PodEviction(
             cluster.caches, rules, new ClaimBackoff(cluster.caches, fixture.time::nanoTime), fixture.context);
     private final List<String> written = new CopyOnWriteArrayList<>();
@@ -161,6 +166,20 @@ class PodEvictionTest {
         }
         assertThat(written).filteredOn("delete"::equals).hasSize(3);
         assertThat(written).filteredOn("mark"::equals).hasSize(8);
+    }
+
+    @Test
+    void who_is_refused_leaves_its_turn_to_others() {
+        look();
+        assertThat(written).containsExactly("mark", "delete");
+        cluster.pod("p", "node-1");
+        underWay = update -> {
+            throw ApiFailure.of(new Status(422, "Invalid", "not now", 0), "DELETE p", Optional.empty());
+        };
+        assertThatThrownBy(this::look).isInstanceOf(ApiFailure.Rejected.class);
+        assertThat(pacer.waiting()).isOne();
+        eviction.refused(new ObjectKey("ns", "p"), new Blocked("Refused", "not now"));
+        assertThat(pacer.waiting()).isZero();
     }
 
     @Test

@@ -13,14 +13,17 @@ import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectUpdate;
 import io.nodeward.core.runtime.controller.ObjectUpdate.Verb;
+import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.StatusDetails;
 import io.nodeward.core.runtime.time.Pacer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -298,6 +301,23 @@ class TaintSliceEvictionTest {
         declare("a:k:NoExecute");
         assertThat(work().why().reason()).isEqualTo("NotEnforced");
         assertThat(deleted).isEmpty();
+    }
+
+    @Test
+    void the_condition_says_that_the_server_does_not_let_a_pod_go() {
+        pods("a", 1);
+        declare("a:k:NoExecute");
+        show(decide());
+        show(decide());
+        Set<String> told = new HashSet<>();
+        rules.whenRefused(told::addAll);
+        new PodEviction(cluster.caches, rules, backoff, fixture.context)
+                .refused(new ObjectKey("ns", "a0"), new Blocked("Refused", "not now"));
+        assertThat(EvictingTaintSlices.slices(told)).containsExactly(HEALTH);
+        assertThat(EvictingTaintSlices.rules(told)).isEmpty();
+        assertThat(decide().conditions().get(EvictionProgress.CONDITION).why().message())
+                .isEqualTo("1 pod in 1 namespace to be evicted; the server does not let 1 go, which is tried again;"
+                        + " of Pod ns/a0 not now");
     }
 
     @Test

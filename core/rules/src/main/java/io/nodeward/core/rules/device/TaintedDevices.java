@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -105,6 +106,13 @@ public final class TaintedDevices<F> {
     public boolean selects(String rule, DeviceName name) {
         return find(rule).flatMap(found -> devices.get(name)
                 .map(device -> found.answers().get(device.number()).equals(DeviceMatch.YES))).orElse(false);
+    }
+
+    /** Whether one of these rules selects a device; only those that its names allow are looked at. */
+    public boolean isSelected(DeviceName name, Predicate<String> ofThese) {
+        return devices.get(name).filter(device -> index.rules(List.of(name))
+                .filter(rule -> ofThese.test(rule.name()))
+                .anyMatch(rule -> rule.answers().get(device.number()).equals(DeviceMatch.YES))).isPresent();
     }
 
     /** Whether a rule selects a device, asked again: with the reason, if nobody knows. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.core.rules.device.Pools.Device;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +61,26 @@ class TaintedDevicesTurnsTest {
 
     private void rule(String name, String expression) {
         tainted.rule(name, selector(expression));
+    }
+
+    /** As often as metrics are read, for each device that a taint slice names. */
+    @Test
+    void whether_a_device_is_selected_is_looked_up_in_the_rules_alone_that_its_names_allow() {
+        for (int i = 0; i < 1_000; i++) {
+            tainted.rule("other" + i, selector("pool:p", "device:x" + (DEVICES - 1 - i)));
+        }
+        rule("no", "k=2");
+        tainted.rule("yes", selector("pool:p", "device:x0"));
+        rule("all", "k=1");
+        slice();
+        slice();
+        assertThat(tainted.isOpen()).isFalse();
+        List<String> asked = new ArrayList<>();
+        assertThat(tainted.isSelected(new DeviceName("d", "p", "x0"), rule -> !asked.add(rule))).isFalse();
+        assertThat(asked).containsExactlyInAnyOrder("yes", "all", "no");
+        assertThat(tainted.isSelected(new DeviceName("d", "p", "x0"), "yes"::equals)).isTrue();
+        assertThat(tainted.isSelected(new DeviceName("d", "p", "x0"), "no"::equals)).isFalse();
+        assertThat(tainted.isSelected(new DeviceName("d", "p", "none"), any -> true)).isFalse();
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.queue.WorkQueue;
+import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.StatusReporter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -85,6 +86,18 @@ public final class ControllerBuilder<K> {
     /** @param about the object that a key is about, for logs; without this it is the key's text */
     public ControllerBuilder<K> logs(Function<K, ObjectKey> about) {
         this.object = about;
+        return this;
+    }
+
+    /**
+     * For a function: a key whose request the server refuses, for want of a right or for good, is tried again as {@link
+     * io.nodeward.core.runtime.time.Backoff#AFTER_REFUSAL} says. Without this no right is waited for shortly, and for the rest
+     * for the next change.
+     *
+     * @param listener told of each refusal
+     */
+    public ControllerBuilder<K> retriesRefused(BiConsumer<K, Blocked> listener) {
+        watches.add(loop -> loop.retryRefused(listener));
         return this;
     }
 

@@ -2,12 +2,15 @@ package io.nodeward.core.runtime.controller;
 
 import io.nodeward.core.runtime.metrics.ControllerMeters;
 import io.nodeward.core.runtime.queue.WorkQueue;
+import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.time.Backoff;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,15 +26,26 @@ final class Requeues<K> {
     private final ControllerMeters meters;
     /** Failures in a row. */
     private final Map<K, Integer> failures = new ConcurrentHashMap<>();
+    /** In a row; that it is looked at in between, and has to wait, does not end the row. */
+    private final Map<K, Integer> refusals = new ConcurrentHashMap<>();
+    private Optional<BiConsumer<K, Blocked>> whenRefused = Optional.empty();
 
     Requeues(WorkQueue<K> queue, ControllerMeters meters) {
         this.queue = queue;
         this.meters = meters;
     }
 
+    /** What a server refuses is tried again after long pauses, whatever the status code. */
+    void retryRefused(BiConsumer<K, Blocked> listener) {
+        whenRefused = Optional.of(listener);
+    }
+
     /** Returns the result as controller-runtime names it. */
     String finished(K key, Result result) {
         failures.remove(key);
+        if (!(result instanceof Result.RequeueAfter)) {
+            refusals.remove(key);
+        }
         return switch (result) {
             case Result.Done done -> {
                 LOG.trace("done");
@@ -57,10 +71,12 @@ final class Requeues<K> {
             case ApiFailure.Throttled f -> again(key, f, f.retryAfter().orElse(Duration.ZERO));
             case ApiFailure.Unreachable f -> again(key, f, Duration.ZERO);
             case ApiFailure.Unauthorized f -> again(key, f, Duration.ZERO);
-            case ApiFailure.Forbidden f -> again(key, f, Duration.ZERO);
+            case ApiFailure.Forbidden f -> whenRefused.ifPresentOrElse(
+                    listener -> refused(key, f, listener), () -> again(key, f, Duration.ZERO));
             case ApiFailure.NotServed f -> again(key, f, Duration.ZERO);
             case ApiFailure.NotFound f -> giveUp(key, f);
-            case ApiFailure.Rejected f -> giveUp(key, f);
+            case ApiFailure.Rejected f -> whenRefused.ifPresentOrElse(
+                    listener -> refused(key, f, listener), () -> giveUp(key, f));
         }
     }
 
@@ -76,6 +92,13 @@ final class Requeues<K> {
         Duration delay = atLeast.compareTo(backoff) > 0 ? Timers.jittered(atLeast).plus(backoff) : backoff;
         LOG.warn("{}; again in {} ms", failure.getMessage(), delay.toMillis());
         queue.addAfter(key, delay);
+    }
+
+    private void refused(K key, ApiFailure failure, BiConsumer<K, Blocked> listener) {
+        Duration delay = Backoff.AFTER_REFUSAL.delay(refusals.merge(key, 1, Integer::sum));
+        LOG.warn("{}; again in {} s", failure.getMessage(), delay.toSeconds());
+        queue.addAfter(key, delay);
+        listener.accept(key, Blocked.refused("Refused", "the request was", failure));
     }
 
     private Duration backoff(K key) {

@@ -9,6 +9,9 @@ import java.time.Duration;
  * @param longest never more than this (before jitter)
  */
 public record Backoff(Duration first, Duration longest) {
+    /** Who refused a write may take it later, and nothing tells: a webhook or a policy may have changed. */
+    public static final Backoff AFTER_REFUSAL = new Backoff(Duration.ofSeconds(30), Duration.ofMinutes(10));
+
     /** @param failures tries that failed so far, at least 1 */
     public Duration delay(int failures) {
         int doublings = Math.min(failures - 1, 30);

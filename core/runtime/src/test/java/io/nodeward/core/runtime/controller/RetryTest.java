@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.Status;
+import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.testkit.ManualTime;
@@ -13,10 +14,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How long a failed key waits for its next try. */
 class RetryTest {
@@ -38,8 +43,14 @@ class RetryTest {
     }
 
     private ReconcileLoop<ObjectKey> started(Function<ObjectKey, Result> reconciler) {
+        return started(reconciler, loop -> {});
+    }
+
+    private ReconcileLoop<ObjectKey> started(
+            Function<ObjectKey, Result> reconciler, Consumer<ReconcileLoop<ObjectKey>> more) {
         ReconcileLoop<ObjectKey> loop = new ReconcileLoop<>(
                 "test", key -> "", 1, key -> key, reconciler, timers, new SimpleMeterRegistry());
+        more.accept(loop);
         started.add(loop);
         loop.start();
         loop.queue().add(KEY);
@@ -85,6 +96,30 @@ class RetryTest {
         assertThat(time.waits()).as("the third try succeeds").isEmpty();
         loop.queue().add(KEY);
         assertThat(pause(loop)).isLessThanOrEqualTo(120L);
+    }
+
+    /** It has to wait for something else between tries, which does not end the row; a success does. */
+    @ParameterizedTest
+    @ValueSource(ints = {400, 403, 422})
+    void a_refusal_is_told_and_tried_again_after_long_pauses(int code) {
+        List<Blocked> told = new CopyOnWriteArrayList<>();
+        ReconcileLoop<ObjectKey> loop = started(key -> switch (tries.incrementAndGet()) {
+            case 2 -> Result.requeueAfter(Duration.ofMillis(10), "a token");
+            case 4 -> Result.done();
+            default -> throw failure(code, Optional.empty());
+        }, each -> each.retryRefused((key, why) -> told.add(why)));
+        assertThat(pause(loop)).isBetween(24_000L, 36_000L);
+        assertThat(told).containsExactly(new Blocked("Refused", "the request was refused: answer " + code));
+        time.passWait();
+        assertThat(pause(loop)).isEqualTo(10);
+        time.passWait();
+        assertThat(pause(loop)).isBetween(48_000L, 72_000L);
+        time.passWait();
+        await().until(loop::isIdle);
+        assertThat(time.waits()).isEmpty();
+        loop.queue().add(KEY);
+        assertThat(pause(loop)).isBetween(24_000L, 36_000L);
+        assertThat(told).hasSize(3);
     }
 
     @Test
