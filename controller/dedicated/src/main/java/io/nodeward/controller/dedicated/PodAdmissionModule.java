@@ -45,7 +45,7 @@ final class PodAdmissionModule extends AbstractModule {
         UnseenNamespaces unseen = new UnseenNamespaces(namespace -> {
             meters.countRead();
             return labels(home, namespace);
-        }, context.timers()::nanoTime);
+        }, context.timers());
         ReviewFacts facts = new ReviewFacts(scope, unseen::labels);
         ServingOptions serving = new ServingOptions(config.address, config.service, Optional.empty());
         return new WebhookController(AdmissionRegistration.of(COMPONENT, PHASES, context)
