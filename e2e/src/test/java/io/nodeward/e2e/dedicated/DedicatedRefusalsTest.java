@@ -149,7 +149,7 @@ class DedicatedRefusalsTest {
         assertThat(create("guest", "p", "'nodeName':'foo'," + TOLERATING, "").isOk()).isTrue();
         assertThat(create("banana", "guest", "'nodeName':'baz'," + TOLERATING, "").isOk()).isTrue();
         assertRefused(create("cherry", "neither", TOLERATING, ""),
-                "spec.tolerations[0] tolerates its taint; guest refuse it too");
+                "spec.tolerations[0] tolerates its taint; guest refuses it too");
         suite.delete("guest");
     }
 

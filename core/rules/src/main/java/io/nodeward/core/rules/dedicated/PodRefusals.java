@@ -38,12 +38,11 @@ public record PodRefusals(List<PodRefusal> all) {
         }
         List<Group> own = declared.of(pod, facts);
         Optional<Node> node = write.nodeName().isEmpty() ? Optional.empty() : nodes.apply(write.nodeName());
-        Map<String, List<Toleration>> added = pod.pod().tolerations().stream()
-                .filter(toleration -> !write.stored().contains(toleration))
-                .collect(Collectors.groupingBy(Toleration::key));
+        Map<String, List<Toleration>> byKey =
+                pod.pod().tolerations().stream().collect(Collectors.groupingBy(Toleration::key));
         return new PodRefusals(declared.all().stream()
                 .filter(group -> group.fault().isEmpty() && own.stream().noneMatch(admitting(group)))
-                .flatMap(group -> found(group, write, declared.isOf(group, write.nodeName(), node), added).stream()
+                .flatMap(group -> found(group, write, declared.isOf(group, write.nodeName(), node), byKey).stream()
                         .map(what -> new PodRefusal(group, what, declared.all().stream()
                                 .anyMatch(admitting(group).and(other -> other.awaitsClaims(pod, facts))))))
                 .toList());
@@ -55,9 +54,9 @@ public record PodRefusals(List<PodRefusal> all) {
     }
 
     private static Optional<String> found(
-            Group group, PodWrite write, boolean onNode, Map<String, List<Toleration>> added) {
+            Group group, PodWrite write, boolean onNode, Map<String, List<Toleration>> byKey) {
         List<Toleration> some = Stream.of(group.spec().taint().key(), "")
-                .flatMap(key -> added.getOrDefault(key, List.of()).stream()).toList();
+                .flatMap(key -> byKey.getOrDefault(key, List.of()).stream()).toList();
         Optional<String> toleration = group.firstBeyond(some, write.stored())
                 .map(first -> "spec.tolerations[" + write.pod().pod().tolerations().indexOf(first)
                         + "] tolerates its taint");
@@ -86,7 +85,9 @@ public record PodRefusals(List<PodRefusal> all) {
     }
 
     private static String others(List<String> names) {
-        return names.isEmpty() ? "" : "; " + PodRefusal.some(names) + " refuse it too";
+        return names.isEmpty()
+                ? ""
+                : "; " + PodRefusal.some(names) + (names.size() == 1 ? " refuses it too" : " refuse it too");
     }
 
     /** Of groups that would refuse it if they were enforced; of the first alone if there are many. */

@@ -13,7 +13,7 @@ final class Survey {
     private final GroupsByNamespace enforced;
 
     Survey(Groups inForce, ClusterView view, boolean tolerationsGiven) {
-        this.acting = inForce.all().stream().filter(Group::acts).toList();
+        this.acting = inForce.all();
         this.inForce = new Groups(inForce.all().stream().filter(Group::isEnforced).toList());
         this.view = view;
         this.tolerationsGiven = tolerationsGiven;

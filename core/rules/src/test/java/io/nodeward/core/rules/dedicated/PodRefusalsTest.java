@@ -158,8 +158,12 @@ class PodRefusalsTest {
                 .as("it does not get there").isEmpty();
         assertThat(of(PodWrite.created(pod, JANE, tree(ON_FOO.replace("foo", "bar"))), members(), GROUP).all())
                 .as("who only says so").hasSize(1);
+        assertThat(of(PodWrite.created(pod("cherry/p", ""), JANE, tree(ON_FOO)), members(), GROUP).all())
+                .as("who only prefers it is left to the scheduler").isEmpty();
+        String both =
+                ON_FOO.replace("]}]", "]},{'matchFields':[{'key':'metadata.name','operator':'In','values':['bar']}]}]");
         for (String none : List.of("[]", "[{}]", ON_FOO.replace("'In'", "'NotIn'"), ON_FOO.replace("'foo'", "'a','b'"),
-                ON_FOO.replace("[{", "[{},{"))) {
+                ON_FOO.replace("[{", "[{},{"), both)) {
             assertThat(of(PodWrite.created(pod, DAEMON_SETS, tree(none)), members(), GROUP).message())
                     .as("for no Node: " + none).hasValueSatisfying(text -> assertThat(text).contains("tolerations[0]"));
         }
