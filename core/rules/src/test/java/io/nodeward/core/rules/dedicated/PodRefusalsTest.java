@@ -160,8 +160,7 @@ class PodRefusalsTest {
                 .as("who only says so").hasSize(1);
         assertThat(of(PodWrite.created(pod("cherry/p", ""), JANE, tree(ON_FOO)), members(), GROUP).all())
                 .as("who only prefers it is left to the scheduler").isEmpty();
-        String both =
-                ON_FOO.replace("]}]", "]},{'matchFields':[{'key':'metadata.name','operator':'In','values':['bar']}]}]");
+        String both = ON_FOO.substring(0, ON_FOO.length() - 1) + "," + ON_FOO.substring(1).replace("foo", "bar");
         for (String none : List.of("[]", "[{}]", ON_FOO.replace("'In'", "'NotIn'"), ON_FOO.replace("'foo'", "'a','b'"),
                 ON_FOO.replace("[{", "[{},{"), both)) {
             assertThat(of(PodWrite.created(pod, DAEMON_SETS, tree(none)), members(), GROUP).message())
