@@ -24,8 +24,10 @@ import java.util.stream.Stream;
  * @param serviceAccount its name; {@code default} if the pod names none
  * @param resources names of what any of its containers requests, init containers too
  * @param claims of devices: of a template only until a claim has been made of it, as the template may be replaced later
+ * @param nodeGiven whether its author chose its Node; a scheduler's choice, which is a binding, leaves no trace in managedFields
  */
-public record CandidatePod(Pod pod, String serviceAccount, Set<String> resources, List<PodClaim> claims)
+public record CandidatePod(
+        Pod pod, String serviceAccount, Set<String> resources, List<PodClaim> claims, boolean nodeGiven)
         implements KubernetesObject {
     static final List<List<String>> PARTS = List.of(
             List.of("nodeName"), List.of("tolerations"), List.of("serviceAccountName"), List.of("resourceClaims"),
@@ -35,7 +37,9 @@ public record CandidatePod(Pod pod, String serviceAccount, Set<String> resources
     private static final Shape STATUS =
             Shape.of(List.of(List.of("phase"), List.of("qosClass"), List.of(GENERATED, "name"),
                     List.of(GENERATED, "resourceClaimName")));
-    public static final Projection<CandidatePod> PROJECTION = Projection.parts(SPEC, STATUS, CandidatePod::of);
+    private static final List<String> NODE_NAME = List.of("fieldsV1", "f:spec", "f:nodeName");
+    public static final Projection<CandidatePod> PROJECTION =
+            Projection.parts(Shape.of(List.of(NODE_NAME)), SPEC, STATUS, CandidatePod::of);
     /** What is read of a pod that is being written: this, and the affinity that it is to be restricted by. */
     public static final Shape WRITTEN = Shape.of(Stream.concat(
             PARTS.stream().map(part -> Stream.concat(Stream.of("spec"), part.stream()).toList()),
@@ -49,8 +53,12 @@ public record CandidatePod(Pod pod, String serviceAccount, Set<String> resources
         claims = List.copyOf(claims);
     }
 
-    /** Of a pod's parts, whatever they hold. */
+    /** Of a pod's parts, whatever they hold; who set what of them is not known. */
     public static CandidatePod of(Metadata metadata, Tree spec, Tree status) {
+        return of(metadata, Tree.ABSENT, spec, status);
+    }
+
+    private static CandidatePod of(Metadata metadata, Tree managedFields, Tree spec, Tree status) {
         List<Toleration> tolerations = spec.at("tolerations").elements().stream()
                 .map(Toleration::of).toList();
         String account = spec.at("serviceAccountName").string();
@@ -60,7 +68,8 @@ public record CandidatePod(Pod pod, String serviceAccount, Set<String> resources
                         status.at("phase").string()),
                 account.isEmpty() ? "default" : account,
                 resources(spec),
-                claims(namespace, spec, status));
+                claims(namespace, spec, status),
+                managedFields.elements().stream().anyMatch(each -> each.at(NODE_NAME) instanceof Tree.Fields));
     }
 
     /**
@@ -101,7 +110,7 @@ public record CandidatePod(Pod pod, String serviceAccount, Set<String> resources
 
     @Override
     public CandidatePod withResourceVersion(String resourceVersion) {
-        return new CandidatePod(pod.withResourceVersion(resourceVersion), serviceAccount, resources, claims);
+        return new CandidatePod(pod.withResourceVersion(resourceVersion), serviceAccount, resources, claims, nodeGiven);
     }
 
     /**

@@ -25,6 +25,7 @@ import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Pod;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -61,6 +62,12 @@ public final class Projection<T extends KubernetesObject> {
     @FunctionalInterface
     public interface ObjectOfParts<T> {
         T of(Metadata metadata, Tree spec, Tree status);
+    }
+
+    /** As {@link ObjectOfParts}, of one of which it matters who set what. */
+    @FunctionalInterface
+    public interface ObjectOfOwnedParts<T> {
+        T of(Metadata metadata, Tree managedFields, Tree spec, Tree status);
     }
 
     private final Reader<T> reader;
@@ -107,7 +114,18 @@ public final class Projection<T extends KubernetesObject> {
      */
     public static <T extends KubernetesObject> Projection<T> parts(
             Shape spec, Shape status, ObjectOfParts<T> object) {
-        return new Projection<>(new PartsReader<>(spec, status, object));
+        return parts(Shape.of(List.of()), spec, status,
+                (metadata, managed, specTree, statusTree) -> object.of(metadata, specTree, statusTree));
+    }
+
+    /**
+     * As above.
+     *
+     * @param managedFields which parts are read of {@code metadata.managedFields}
+     */
+    public static <T extends KubernetesObject> Projection<T> parts(
+            Shape managedFields, Shape spec, Shape status, ObjectOfOwnedParts<T> object) {
+        return new Projection<>(new PartsReader<>(managedFields, spec, status, object));
     }
 
     /** Reads each object by all of these, as each of them reads it alone. It fails if none of them can read the object. */

@@ -57,6 +57,18 @@ class CandidatePodTest {
                 new PodClaim(true, new ObjectKey("n", "t")), new PodClaim(false, new ObjectKey("n", "c")));
     }
 
+    @ParameterizedTest
+    @CsvSource({"'[{\"fieldsV1\":{\"f:spec\":{\"f:nodeName\":{}}}}]', true",
+            "'[{\"fieldsV1\":{\"f:metadata\":{}}},{\"fieldsV1\":{\"f:spec\":{\"f:nodeName\":{}}}}]', true",
+            "'[{\"fieldsV1\":{\"f:spec\":{\"f:containers\":{}}}}]', false", "'[{}]', false", "'7', false"})
+    void its_author_chose_its_node_if_the_field_is_managed(String managedFields, boolean given) throws IOException {
+        CandidatePod pod = read("{'metadata':{'name':'p','managedFields':" + managedFields
+                + ",'uid':'u'},'spec':{'nodeName':'foo'}}");
+        assertThat(pod.nodeGiven()).isEqualTo(given);
+        assertThat(pod.withResourceVersion("8").nodeGiven()).isEqualTo(given);
+        assertThat(pod.metadata().uid()).isEqualTo("u");
+    }
+
     @Test
     void a_pod_that_names_no_account_runs_as_default_and_one_without_anything_is_read() throws IOException {
         CandidatePod pod = read("{'metadata':{'name':'p','namespace':'n'}}");

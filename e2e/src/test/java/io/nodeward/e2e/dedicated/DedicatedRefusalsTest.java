@@ -10,6 +10,7 @@ import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -106,8 +107,7 @@ class DedicatedRefusalsTest {
                 AdminClient other = suite.user("system:node:bar");
                 AdminClient daemons = suite.user(
                         "system:serviceaccount:kube-system:daemon-set-controller")) {
-            AdminClient.Reply bound = scheduler.send("POST", path("cherry", "bound") + "/binding", AdminClient.JSON,
-                    json("{'metadata':{'name':'bound'},'target':{'kind':'Node','name':'foo'}}").toString());
+            AdminClient.Reply bound = bind(scheduler, "bound");
             assertThat(bound.isOk()).as("" + bound.body()).isTrue();
 
             AdminClient.Reply mirror = post(kubelet, "cherry", mirror("static-foo"), "");
@@ -133,6 +133,47 @@ class DedicatedRefusalsTest {
         assertThat(create("cherry", "audited", ANYTHING, "").isOk()).isTrue();
         assertThat(nodeward.metric("nodeward_dedicated_refused_pods_total{enforcement=\"Audit\",group=\"banana\"}"))
                 .isEqualTo(1);
+    }
+
+    @Test
+    void members_of_groups_with_the_same_taint_are_guests_of_each_other() {
+        suite.namespace("guest");
+        suite.node("baz");
+        suite.declare("guest", BANANA.replace("foo", "baz").replace("['banana']", "['guest']")
+                .replaceFirst("}$", ",'enforcement':'Enforce'}"));
+        run("Ignore", "Enforce");
+        suite.awaitCondition("guest", "Ready", "True");
+        await("both groups in the cache").atMost(MachineSuite.PATIENCE).until(
+                () -> create("guest", "tried", TOLERATING, "?dryRun=All").isOk()
+                        && !create("cherry", "tried", "'nodeName':'baz'", "?dryRun=All").isOk());
+        assertThat(create("guest", "p", "'nodeName':'foo'," + TOLERATING, "").isOk()).isTrue();
+        assertThat(create("banana", "guest", "'nodeName':'baz'," + TOLERATING, "").isOk()).isTrue();
+        assertRefused(create("cherry", "neither", TOLERATING, ""),
+                "spec.tolerations[0] tolerates its taint; guest refuses it too");
+        suite.delete("guest");
+    }
+
+    @Test
+    void audit_names_whom_their_author_puts_on_its_nodes_and_not_whom_a_scheduler_does() {
+        run("Ignore", "Audit");
+        create("cherry", "scheduled", NOTHING, "");
+        try (AdminClient scheduler = suite.user("system:kube-scheduler")) {
+            assertThat(bind(scheduler, "scheduled").isOk()).isTrue();
+        }
+        create("cherry", "put", "'nodeName':'foo'", "");
+        await("the preview").atMost(MachineSuite.PATIENCE).until(() -> previewed("refused").contains("cherry/put"));
+        assertThat(previewed("refused")).contains("cherry/before").doesNotContain("cherry/scheduled");
+        assertThat(previewed("cutOff")).contains("cherry/put", "cherry/scheduled");
+    }
+
+    private static List<String> previewed(String part) {
+        return suite.status("banana").path("preview").path(part).path("names").valueStream()
+                .map(JsonNode::asText).toList();
+    }
+
+    private static AdminClient.Reply bind(AdminClient scheduler, String pod) {
+        return scheduler.send("POST", path("cherry", pod) + "/binding", AdminClient.JSON,
+                json("{'metadata':{'name':'" + pod + "'},'target':{'kind':'Node','name':'foo'}}").toString());
     }
 
     @Test

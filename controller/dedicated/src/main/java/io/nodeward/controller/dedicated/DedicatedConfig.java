@@ -23,7 +23,8 @@ public final class DedicatedConfig {
     private static final String SYSTEM =
             "kube-system,kube-node-lease,kube-public,calico-system,tigera-operator,kube-flannel,cilium,nodeward-system";
 
-    @Option(names = "--dedicated-system-namespaces", paramLabel = "NAMESPACE", split = ",", defaultValue = SYSTEM, description = "Namespaces of the system: their pods may tolerate the taints of all groups"
+    @Option(names = "--dedicated-system-namespaces", paramLabel = "NAMESPACE", split = ",", defaultValue = SYSTEM, description = "Namespaces of the system: their pods may tolerate the taints of all groups."
+            + " kube-system and that of --dedicated-service are always among them"
             + " (default: ${DEFAULT-VALUE})")
     List<String> systemNamespaces = new ArrayList<>(List.of(SYSTEM.split(",", -1)));
 
@@ -52,17 +53,13 @@ public final class DedicatedConfig {
         return Pacer.Limit.perMinute("NoExecute", noExecutePerMinute);
     }
 
+    /** Those without which nothing answers are always among them: with Fail the webhook could never start itself. */
     Set<String> systemNamespaces() {
-        return Set.copyOf(systemNamespaces);
-    }
-
-    /** Namespaces whose pods no webhook may keep from starting: with Fail it could never start itself. */
-    Set<String> spared() {
-        Set<String> spared = new TreeSet<>(systemNamespaces);
-        spared.add("kube-system");
+        Set<String> all = new TreeSet<>(systemNamespaces);
+        all.add("kube-system");
         if (service instanceof WebhookClientConfig.InCluster own) {
-            spared.add(own.namespace());
+            all.add(own.namespace());
         }
-        return spared;
+        return all;
     }
 }

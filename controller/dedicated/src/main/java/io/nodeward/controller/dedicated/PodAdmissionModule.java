@@ -45,14 +45,15 @@ final class PodAdmissionModule extends AbstractModule {
         UnseenNamespaces unseen = new UnseenNamespaces(namespace -> {
             meters.countRead();
             return labels(home, namespace);
-        }, context.timers()::nanoTime);
-        ReviewFacts facts = new ReviewFacts(scope, unseen::labels);
+        }, context.timers());
+        ReviewFacts facts = new ReviewFacts(scope, unseen::labels, config.failurePolicy);
+        ReviewedPods pods = new ReviewedPods(config.failurePolicy, config.systemNamespaces());
         ServingOptions serving = new ServingOptions(config.address, config.service, Optional.empty());
         return new WebhookController(AdmissionRegistration.of(COMPONENT, PHASES, context)
                 .withInputs(synced(scope)).withCounted(List.of(POD))
                 .withWebhooks(serving, List.of(
-                        new PodMutator(scope, facts, meters).webhook(config.failurePolicy, config.spared()),
-                        new PodValidator(scope, facts, meters).webhook(config.failurePolicy, config.spared()))),
+                        new PodMutator(scope, facts, meters).webhook(pods),
+                        new PodValidator(scope, facts, meters).webhook(pods))),
                 home, context);
     }
 

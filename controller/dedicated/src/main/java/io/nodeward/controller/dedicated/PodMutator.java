@@ -15,8 +15,6 @@ import io.nodeward.core.runtime.webhook.Webhook;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 
 /** Gives a pod that is created what its groups give their members. */
 final class PodMutator implements AdmissionHandler {
@@ -34,23 +32,10 @@ final class PodMutator implements AdmissionHandler {
         this.meters = meters;
     }
 
-    /** @param spared namespaces whose pods are created whether anybody answers or not */
-    Webhook webhook(DedicatedConfig.FailurePolicy failurePolicy, Set<String> spared) {
-        return new Webhook(AdmissionPhase.MUTATING, WEBHOOK, PATH, CandidatePod.WRITTEN, this, Map.of(
-                "failurePolicy", failurePolicy.name(),
-                "reinvocationPolicy", "IfNeeded", // a webhook that comes later may add a claim or replace the affinity
-                "objectSelector", Map.of(),
-                "namespaceSelector", without(spared),
-                "rules", List.of(Map.of(
-                        "apiGroups", List.of(""), "apiVersions", List.of("v1"), "operations", List.of("CREATE"),
-                        "resources", List.of("pods"), "scope", "Namespaced"))));
-    }
-
-    /** A selector of all namespaces but these. */
-    static Map<String, Object> without(Set<String> namespaces) {
-        return Map.of("matchExpressions", List.of(Map.of(
-                "key", "kubernetes.io/metadata.name", "operator", "NotIn",
-                "values", List.copyOf(new TreeSet<>(namespaces)))));
+    Webhook webhook(ReviewedPods pods) {
+        return new Webhook(AdmissionPhase.MUTATING, WEBHOOK, PATH, CandidatePod.WRITTEN, this,
+                pods.fields(List.of("CREATE"), Map.of(
+                        "reinvocationPolicy", "IfNeeded"))); // one that comes later may add a claim or replace the affinity
     }
 
     @Override
@@ -64,7 +49,7 @@ final class PodMutator implements AdmissionHandler {
         Groups groups = scope.ofNewPods();
         PodAdmission admission = PodAdmission.of(
                 pod, new Author(request.userInfo().username()), groups, facts.of(request.namespace(), groups));
-        if (admission.isIncomplete()) {
+        if (admission.incomplete()) {
             facts.requireClaims(pod.key());
         }
         Optional<String> fault = PodPatch.fault(object, SPEC, admission.additions());

@@ -5,6 +5,7 @@ import io.nodeward.api.admission.AdmissionResponse;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.pod.Toleration;
 import io.nodeward.core.rules.dedicated.Author;
 import io.nodeward.core.rules.dedicated.Groups;
 import io.nodeward.core.rules.dedicated.PodRefusals;
@@ -14,7 +15,6 @@ import io.nodeward.core.runtime.webhook.AdmissionPhase;
 import io.nodeward.core.runtime.webhook.Webhook;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** Refuses a pod what would let it onto the Nodes of groups whose member it is not. */
 final class PodValidator implements AdmissionHandler {
@@ -34,33 +34,24 @@ final class PodValidator implements AdmissionHandler {
         this.meters = meters;
     }
 
-    /** @param spared namespaces whose pods are stored whether anybody answers or not */
-    Webhook webhook(DedicatedConfig.FailurePolicy failurePolicy, Set<String> spared) {
-        return new Webhook(AdmissionPhase.VALIDATING, WEBHOOK, PATH, CandidatePod.WRITTEN, this, Map.of(
-                "failurePolicy", failurePolicy.name(),
-                "objectSelector", Map.of(),
-                "namespaceSelector", PodMutator.without(spared),
-                "matchConditions", List.of(MORE_TOLERATIONS),
-                // Subresources, as ephemeralcontainers and binding, are others.
-                "rules", List.of(Map.of(
-                        "apiGroups", List.of(""), "apiVersions", List.of("v1"),
-                        "operations", List.of("CREATE", "UPDATE"), "resources", List.of("pods"),
-                        "scope", "Namespaced"))));
+    Webhook webhook(ReviewedPods pods) {
+        return new Webhook(AdmissionPhase.VALIDATING, WEBHOOK, PATH, CandidatePod.WRITTEN, this,
+                pods.fields(List.of("CREATE", "UPDATE"), Map.of("matchConditions", List.of(MORE_TOLERATIONS))));
     }
 
     @Override
     public AdmissionResponse handle(AdmissionRequest request) {
-        if (!List.of("CREATE", "UPDATE").contains(request.operation()) || !request.subresource().isEmpty()
-                || !(request.object().at("spec") instanceof Tree.Fields)) {
+        if (!request.subresource().isEmpty()) {
             return AdmissionResponse.allowed();
         }
         PodWrite write = write(request);
         Groups groups = scope.ofNewPods();
-        PodRefusals refusals = PodRefusals.of(write, groups, facts.of(request.namespace(), groups),
+        PodRefusals found = PodRefusals.of(write, groups, facts.of(request.namespace(), groups),
                 node -> scope.nodes().get(ObjectKey.clusterScoped(node)));
-        if (refusals.isIncomplete()) {
+        if (found.isIncomplete()) {
             facts.requireClaims(write.pod().key());
         }
+        PodRefusals refusals = scope.claims().synced() ? found : found.certain();
         if (!request.dryRun()) {
             meters.count(refusals);
         }
@@ -76,6 +67,6 @@ final class PodValidator implements AdmissionHandler {
         }
         Tree stored = request.oldObject();
         return PodWrite.updated(CandidatePod.updated(key, request.object(), stored), author,
-                CandidatePod.updated(key, stored, stored));
+                stored.at(List.of("spec", "tolerations")).elements().stream().map(Toleration::of).toList());
     }
 }

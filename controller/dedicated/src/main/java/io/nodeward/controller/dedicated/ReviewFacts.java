@@ -1,6 +1,7 @@
 package io.nodeward.controller.dedicated;
 
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.controller.dedicated.DedicatedConfig.FailurePolicy;
 import io.nodeward.core.rules.dedicated.Groups;
 import io.nodeward.core.rules.dedicated.MemberFacts;
 import java.util.Map;
@@ -10,11 +11,13 @@ import java.util.function.Function;
 final class ReviewFacts {
     private final DedicatedScope scope;
     private final Function<String, Map<String, String>> unseen;
+    private final FailurePolicy failurePolicy;
 
     /** @param unseen the labels of a namespace that the cache does not have; none if it does not exist */
-    ReviewFacts(DedicatedScope scope, Function<String, Map<String, String>> unseen) {
+    ReviewFacts(DedicatedScope scope, Function<String, Map<String, String>> unseen, FailurePolicy failurePolicy) {
         this.scope = scope;
         this.unseen = unseen;
+        this.failurePolicy = failurePolicy;
     }
 
     /** An affinity that is missed cannot be added later: a namespace that the cache does not have yet is asked for. */
@@ -26,14 +29,15 @@ final class ReviewFacts {
     }
 
     /**
-     * To be called of a pod about which claims that are not known decide.
+     * To be called of a pod about which claims that are not known decide. Where the failure policy is {@code Ignore}, the pod
+     * gets what is certain: an answer that fails would take that from it, too.
      *
-     * @throws IllegalStateException if that is because they were not listed yet: the failure policy decides
+     * @throws IllegalStateException if that is because they were not listed yet, and the failure policy is {@code Fail}
      */
     void requireClaims(ObjectKey pod) {
-        if (!scope.claims().synced()) {
+        if (failurePolicy == FailurePolicy.Fail && !scope.claims().synced()) {
             throw new IllegalStateException("ResourceClaims and ResourceClaimTemplates have not been listed yet: the"
-                    + " failure policy decides about pod " + pod);
+                    + " failure policy refuses pod " + pod);
         }
     }
 }

@@ -12,6 +12,7 @@ import io.nodeward.api.dedicated.ClaimedClasses;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.controller.dedicated.DedicatedConfig.FailurePolicy;
 import io.nodeward.core.rules.dedicated.Preview;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.webhook.Webhook;
@@ -164,6 +165,15 @@ class PodMutatorTest {
         assertThat(early.handle(request("any", pod("any", EMPTY), "CREATE", "", false)))
                 .as("without claims").isEqualTo(AdmissionResponse.allowed());
         assertThatIllegalStateException().isThrownBy(() -> early.handle(claiming)).withMessageContaining("any/");
+        starting.declare("any", Map.of("nodes", Map.of("names", List.of("bar")), "who",
+                Map.of("namespaces", List.of("any"))), "Enforce", "NoSchedule");
+        starting.reconcileGroup("any");
+        assertThatIllegalStateException().as("it lacks one of two").isThrownBy(() -> early.handle(claiming));
+        ReviewFacts ignoring = new ReviewFacts(starting.scope, namespace -> answer, FailurePolicy.Ignore);
+        assertThat(new PodMutator(starting.scope, ignoring, meters).handle(claiming).patch().operations())
+                .as("what is certain").hasSize(1);
+        starting.declare("any", Map.of(), "Audit", "NoSchedule");
+        starting.reconcileGroup("any");
         starting.claims.claims().replace(Set.of());
         assertThatIllegalStateException().as("templates").isThrownBy(() -> early.handle(claiming));
         starting.claims.templates().replace(Set.of());
@@ -260,7 +270,7 @@ class PodMutatorTest {
 
     @Test
     void the_webhook_leaves_out_namespaces_that_it_needs_itself() {
-        Webhook webhook = mutator.webhook(DedicatedConfig.FailurePolicy.Fail, Set.of("kube-system", "cilium"));
+        Webhook webhook = mutator.webhook(new ReviewedPods(FailurePolicy.Fail, Set.of("kube-system", "cilium")));
         assertThat(webhook.fields()).containsEntry("failurePolicy", "Fail")
                 .containsEntry("reinvocationPolicy", "IfNeeded").containsEntry("objectSelector", Map.of())
                 .containsEntry("namespaceSelector", Map.of("matchExpressions", List.of(Map.of("key",
@@ -269,7 +279,7 @@ class PodMutatorTest {
     }
 
     private PodMutator mutator(DedicatedFixture of, Function<String, Map<String, String>> unseen) {
-        return new PodMutator(of.scope, new ReviewFacts(of.scope, unseen), meters);
+        return new PodMutator(of.scope, new ReviewFacts(of.scope, unseen, FailurePolicy.Fail), meters);
     }
 
     private void enforce(String name, Map<String, Object> spec) {

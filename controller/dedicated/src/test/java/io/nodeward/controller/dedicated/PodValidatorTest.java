@@ -7,6 +7,7 @@ import io.nodeward.api.admission.AdmissionRequest;
 import io.nodeward.api.admission.AdmissionResponse;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.json.Trees;
+import io.nodeward.controller.dedicated.DedicatedConfig.FailurePolicy;
 import io.nodeward.core.runtime.webhook.AdmissionPhase;
 import io.nodeward.core.runtime.webhook.Webhook;
 import java.util.List;
@@ -26,9 +27,7 @@ class PodValidatorTest {
 
     private final DedicatedFixture cluster = new DedicatedFixture(1);
     private final PodMeters meters = new PodMeters(cluster.registry);
-    private final PodValidator validator = new PodValidator(cluster.scope, new ReviewFacts(cluster.scope, namespace -> {
-        throw new AssertionError("a request to the API server");
-    }), meters);
+    private final PodValidator validator = validator(FailurePolicy.Fail);
 
     PodValidatorTest() {
         cluster.node("foo", Map.of());
@@ -86,11 +85,27 @@ class PodValidatorTest {
     @Test
     void a_claim_that_was_not_listed_yet_is_answered_by_the_failure_policy() {
         declare("Enforce", GPU);
+        assertThat(validator(FailurePolicy.Ignore).handle(request("CREATE", "", "n",
+                pod(CLAIMS.formatted("{'operator':'Exists'}"), "{}"), Tree.ABSENT, false)))
+                .as("it may be a member").isEqualTo(AdmissionResponse.allowed());
         Tree claiming = pod(CLAIMS.formatted("{'operator':'Exists'}"), "{}");
         assertThatIllegalStateException().isThrownBy(() -> create("n", claiming))
                 .withMessageContaining("not been listed");
         assertThat(create("n", pod(CLAIMS.formatted(""), "{}"))).as("it asks for nothing")
                 .isEqualTo(AdmissionResponse.allowed());
+    }
+
+    @Test
+    void what_is_certain_is_answered_before_claims_are_listed() {
+        declare("Enforce", GPU);
+        cluster.declare("cherry", Map.of("nodes", Map.of("names", List.of("bar")), "who",
+                Map.of("namespaces", List.of("cherry"))), "Enforce", "NoSchedule");
+        cluster.reconcileGroup("cherry");
+        Tree claiming = pod(CLAIMS.formatted("{'operator':'Exists'}"), "{}");
+        for (FailurePolicy policy : FailurePolicy.values()) {
+            assertThat(validator(policy).handle(request("CREATE", "", "n", claiming, Tree.ABSENT, false)).message())
+                    .startsWith("DedicatedNodes cherry is for").doesNotContain("banana");
+        }
     }
 
     @Test
@@ -106,15 +121,22 @@ class PodValidatorTest {
 
     @Test
     void the_webhook_is_asked_about_pods_alone_and_of_updates_about_those_of_tolerations() {
-        Webhook webhook = validator.webhook(DedicatedConfig.FailurePolicy.Fail, Set.of("kube-system"));
+        Webhook webhook = validator.webhook(new ReviewedPods(FailurePolicy.Fail, Set.of("kube-system")));
         assertThat(webhook.phase()).isEqualTo(AdmissionPhase.VALIDATING);
         assertThat(webhook.fields()).containsEntry("failurePolicy", "Fail")
-                .containsEntry("namespaceSelector", PodMutator.without(Set.of("kube-system")))
+                .containsEntry("namespaceSelector", Map.of("matchExpressions", List.of(Map.of("key",
+                        "kubernetes.io/metadata.name", "operator", "NotIn", "values", List.of("kube-system")))))
                 .containsEntry("rules", List.of(Map.of("apiGroups", List.of(""), "apiVersions", List.of("v1"),
                         "operations", List.of("CREATE", "UPDATE"), "resources", List.of("pods"), "scope",
                         "Namespaced")))
                 .hasEntrySatisfying("matchConditions", conditions -> assertThat(conditions.toString())
                         .contains("request.operation != 'UPDATE' || object.spec.?tolerations"));
+    }
+
+    private PodValidator validator(FailurePolicy failurePolicy) {
+        return new PodValidator(cluster.scope, new ReviewFacts(cluster.scope, namespace -> {
+            throw new AssertionError("a request to the API server");
+        }, failurePolicy), meters);
     }
 
     private void declare(String enforcement, Map<String, Object> spec) {

@@ -16,6 +16,8 @@ import io.nodeward.core.rules.validation.MachineTaintRules;
 import io.nodeward.core.rules.validation.NodeAcceptance;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,6 +46,8 @@ public final class Group {
     private final Members members;
     private final Optional<String> fault;
     private final List<Taint> taints;
+    /** Those, and what stands in for them until they are confirmed. */
+    private final Set<Taint> reserved;
     private final List<Taint> ofAnyEffect;
 
     /** @param name of the DedicatedNodes */
@@ -57,6 +61,8 @@ public final class Group {
         this.members = new Members(spec.who());
         this.fault = findFault();
         this.taints = taints(spec.taint().effectsOnNode());
+        this.reserved = Stream.concat(taints.stream(), taints.stream().map(Group::standIn))
+                .collect(Collectors.toUnmodifiableSet());
         this.ofAnyEffect = taints(EFFECTS);
     }
 
@@ -103,26 +109,45 @@ public final class Group {
                 : effects.stream().map(effect -> Taint.of(taint.key(), taint.value(), effect)).toList();
     }
 
-    /**
-     * Whether this lets a pod past any of its taints, for however long. It compares numbers, too: a server that does not stores
-     * no toleration that would.
-     */
-    boolean isToleratedBy(Toleration toleration) {
-        return taints.stream().anyMatch(taint -> COMPARING.tolerates(toleration, taint));
+    /** What a Node gets until it may get this one. */
+    static Taint standIn(Taint taint) {
+        return taint.effect().equals("NoExecute") ? Taint.of(taint.key(), taint.value(), "NoSchedule") : taint;
     }
 
-    /** Whether any of these does. */
-    public boolean isToleratedBy(List<Toleration> tolerations) {
-        return tolerations.stream().anyMatch(this::isToleratedBy);
+    /** Whether pods that tolerate the other's taint tolerate this one's: on such Nodes each is a guest of the other. */
+    boolean hasTaintOf(Group other) {
+        return toleration().equals(other.toleration());
+    }
+
+    /** Past which of its taints, of any effect that they have now or later, these let a pod, and for how many seconds. */
+    private Map<Taint, Long> passed(Collection<Toleration> tolerations, Tolerance by) {
+        Map<Taint, Long> passed = new HashMap<>();
+        for (Toleration toleration : tolerations) {
+            ofAnyEffect.stream().filter(taint -> by.tolerates(toleration, taint)).forEach(
+                    taint -> passed.merge(taint, toleration.seconds().orElse(Long.MAX_VALUE), Math::max));
+        }
+        return passed;
+    }
+
+    /**
+     * Whether any of these lets a pod past a taint that its Nodes have now or once it is confirmed, for however long. It
+     * compares numbers, too: a server that does not stores no toleration that would.
+     */
+    public boolean isToleratedBy(Collection<Toleration> tolerations) {
+        return !Collections.disjoint(passed(tolerations, COMPARING).keySet(), reserved);
+    }
+
+    /** The first of these that {@link #isToleratedBy} and that lets a pod past more of its taints, or for longer, than others do. */
+    Optional<Toleration> firstBeyond(List<Toleration> tolerations, Collection<Toleration> others) {
+        List<Toleration> some = tolerations.stream().filter(one -> isToleratedBy(List.of(one))).toList();
+        Map<Taint, Long> known = some.isEmpty() ? Map.of() : passed(others, COMPARING);
+        return some.stream().filter(one -> passed(List.of(one), COMPARING).entrySet().stream()
+                .anyMatch(each -> each.getValue() > known.getOrDefault(each.getKey(), Long.MIN_VALUE))).findFirst();
     }
 
     /** Whether nothing is to be added to these: they let a pod past its taint whatever effect that has, now or later. */
     boolean isFullyToleratedBy(List<Toleration> tolerations) {
-        return ofAnyEffect.stream().allMatch(taint -> isTolerated(taint, tolerations));
-    }
-
-    private static boolean isTolerated(Taint taint, List<Toleration> tolerations) {
-        return Tolerance.DEFAULT.first(tolerations, taint).isPresent();
+        return passed(tolerations, Tolerance.DEFAULT).keySet().containsAll(ofAnyEffect);
     }
 
     /** Whether it declares this Node. A shared group declares none: {@link Groups} knows which Nodes are left. */

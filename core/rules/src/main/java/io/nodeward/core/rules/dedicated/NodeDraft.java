@@ -22,7 +22,6 @@ import java.util.stream.Stream;
 /** A Node as its groups want it, group by group. */
 final class NodeDraft {
     private static final String NO_EXECUTE = "NoExecute";
-    private static final String NO_SCHEDULE = "NoSchedule";
 
     private final Node node;
     private final Map<TaintId, Taint> there = new HashMap<>();
@@ -123,7 +122,7 @@ final class NodeDraft {
         Map<TaintId, Taint> taints = new LinkedHashMap<>();
         for (Taint taint : group.taints()) {
             boolean early = taint.effect().equals(NO_EXECUTE) && !allowed.contains(taint) && !isThere(taint);
-            Taint now = early ? Taint.of(taint.key(), taint.value(), NO_SCHEDULE) : taint;
+            Taint now = early ? Group.standIn(taint) : taint;
             taints.put(now.id(), now);
         }
         return taints.values();

@@ -2,6 +2,7 @@ package io.nodeward.core.rules.dedicated;
 
 import io.nodeward.api.dedicated.CandidatePod;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What becomes of a pod that is created.
@@ -10,18 +11,14 @@ import java.util.List;
  * @param additions what it gets of those that do more
  * @param warnings of what it would get besides if all of these were enforced
  * @param awaiting groups whose member it may be besides, by claims that are not known yet
+ * @param incomplete whether it lacks something for that which it would get of an enforced group
  */
-public record PodAdmission(
-        List<Group> groups, PodAdditions additions, List<String> warnings, List<Group> awaiting) {
+public record PodAdmission(List<Group> groups, PodAdditions additions, List<String> warnings, List<Group> awaiting,
+        boolean incomplete) {
     public PodAdmission {
         groups = List.copyOf(groups);
         warnings = List.copyOf(warnings);
         awaiting = List.copyOf(awaiting);
-    }
-
-    /** Whether it may be missing something for claims that are not known yet. */
-    public boolean isIncomplete() {
-        return awaiting.stream().anyMatch(Group::acts);
     }
 
     /**
@@ -31,16 +28,24 @@ public record PodAdmission(
      */
     public static PodAdmission of(CandidatePod pod, Author author, Groups declared, MemberFacts facts) {
         if (author.mirrors(pod)) {
-            return new PodAdmission(List.of(), PodAdditions.NONE, List.of(), List.of());
+            return new PodAdmission(List.of(), PodAdditions.NONE, List.of(), List.of(), false);
         }
         List<Group> groups = declared.of(pod, facts);
         List<Group> acting = groups.stream().filter(Group::acts).toList();
-        PodAdditions additions = PodAdditions.of(pod, acting);
+        List<Group> awaiting = declared.all().stream().filter(group -> group.awaitsClaims(pod, facts)).toList();
         boolean daemon = author.runsDaemon(pod);
-        return new PodAdmission(groups, daemon ? additions.withoutAffinity() : additions,
+        PodAdditions additions = additions(pod, acting, daemon);
+        PodAdditions possible = additions(pod,
+                Stream.concat(acting.stream(), awaiting.stream().filter(Group::isEnforced)).toList(), daemon);
+        return new PodAdmission(groups, additions,
                 daemon ? List.of() : acting.stream().filter(Group::isWarned).filter(group -> group.spec().exclusive())
                         .map(PodAdmission::warning).toList(),
-                declared.all().stream().filter(group -> group.awaitsClaims(pod, facts)).toList());
+                awaiting, !possible.equals(additions));
+    }
+
+    private static PodAdditions additions(CandidatePod pod, List<Group> groups, boolean daemon) {
+        PodAdditions additions = PodAdditions.of(pod, groups);
+        return daemon ? additions.withoutAffinity() : additions;
     }
 
     /** Short of the 250 characters that Kubernetes shows, but for the longest names. */

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -37,21 +38,26 @@ public record PodRefusals(List<PodRefusal> all) {
         }
         List<Group> own = declared.of(pod, facts);
         Optional<Node> node = write.nodeName().isEmpty() ? Optional.empty() : nodes.apply(write.nodeName());
-        Map<String, List<Toleration>> added = pod.pod().tolerations().stream()
-                .filter(toleration -> !write.stored().contains(toleration))
-                .collect(Collectors.groupingBy(Toleration::key));
+        Map<String, List<Toleration>> byKey =
+                pod.pod().tolerations().stream().collect(Collectors.groupingBy(Toleration::key));
         return new PodRefusals(declared.all().stream()
-                .filter(group -> group.fault().isEmpty() && !own.contains(group))
-                .flatMap(group -> found(group, write, declared.isOf(group, write.nodeName(), node), added).stream()
-                        .map(what -> new PodRefusal(group, what, group.awaitsClaims(pod, facts))))
+                .filter(group -> group.fault().isEmpty() && own.stream().noneMatch(admitting(group)))
+                .flatMap(group -> found(group, write, declared.isOf(group, write.nodeName(), node), byKey).stream()
+                        .map(what -> new PodRefusal(group, what, declared.all().stream()
+                                .anyMatch(admitting(group).and(other -> other.awaitsClaims(pod, facts))))))
                 .toList());
     }
 
+    /** Groups whose members may use its Nodes: itself, and those that give pods the same toleration. */
+    private static Predicate<Group> admitting(Group group) {
+        return other -> other.name().equals(group.name()) || other.acts() && other.hasTaintOf(group);
+    }
+
     private static Optional<String> found(
-            Group group, PodWrite write, boolean onNode, Map<String, List<Toleration>> added) {
-        Optional<String> toleration = Stream.of(group.spec().taint().key(), "")
-                .flatMap(key -> added.getOrDefault(key, List.of()).stream())
-                .filter(group::isToleratedBy).findFirst()
+            Group group, PodWrite write, boolean onNode, Map<String, List<Toleration>> byKey) {
+        List<Toleration> some = Stream.of(group.spec().taint().key(), "")
+                .flatMap(key -> byKey.getOrDefault(key, List.of()).stream()).toList();
+        Optional<String> toleration = group.firstBeyond(some, write.stored())
                 .map(first -> "spec.tolerations[" + write.pod().pod().tolerations().indexOf(first)
                         + "] tolerates its taint");
         if (write.ofDaemon()) {
@@ -61,9 +67,14 @@ public record PodRefusals(List<PodRefusal> all) {
         return onNode ? Optional.of("spec.nodeName is its Node " + write.nodeName()) : toleration;
     }
 
-    /** Whether one of them may be none, for claims that are not known yet. */
+    /** Whether claims that are not known yet decide if the pod may be stored. */
     public boolean isIncomplete() {
-        return all.stream().anyMatch(refusal -> refusal.awaitsClaims() && refusal.group().acts());
+        return message().isPresent() && certain().message().isEmpty();
+    }
+
+    /** Those that are none the less for any claims. */
+    public PodRefusals certain() {
+        return new PodRefusals(all.stream().filter(refusal -> !refusal.awaitsClaims()).toList());
     }
 
     /** Why the pod may not be stored; empty if it may. */
@@ -74,7 +85,9 @@ public record PodRefusals(List<PodRefusal> all) {
     }
 
     private static String others(List<String> names) {
-        return names.isEmpty() ? "" : "; " + PodRefusal.some(names) + " refuse it too";
+        return names.isEmpty()
+                ? ""
+                : "; " + PodRefusal.some(names) + (names.size() == 1 ? " refuses it too" : " refuse it too");
     }
 
     /** Of groups that would refuse it if they were enforced; of the first alone if there are many. */

@@ -30,8 +30,8 @@ public record PodWrite(CandidatePod pod, Author author, Set<Toleration> stored, 
     }
 
     /** Its Node can only be set by a binding. */
-    public static PodWrite updated(CandidatePod pod, Author author, CandidatePod before) {
-        return new PodWrite(pod, author, new HashSet<>(before.pod().tolerations()), "", false);
+    public static PodWrite updated(CandidatePod pod, Author author, List<Toleration> stored) {
+        return new PodWrite(pod, author, new HashSet<>(stored), "", false);
     }
 
     /** The DaemonSet controller asks for the Node's name in each term. */

@@ -16,7 +16,8 @@ import java.util.Map;
  * @param withoutToleration pods that are to tolerate the taint and do not yet
  * @param cutOff pods on the Nodes that would not tolerate the taint: none of them could be placed there again
  * @param evicted those of them that its NoExecute would newly delete, now or later
- * @param refused pods that tolerate the taint and are no members: the like would be refused
+ * @param refused pods that are no members and whose like would be refused: they tolerate the taint, or their author chose a Node
+ *     of the group
  * @param elsewhere members of an exclusive group that run on other Nodes
  * @param daemonSets those of members and of the system that would not run on the Nodes any more, by their templates
  * @param awaitingClaims pods that may be members by a claim of devices that is not known yet

@@ -76,12 +76,13 @@ final class PreviewDraft {
                 .anyMatch(own -> own.id().equals(taint.id()) && own.value().equals(taint.value()));
     }
 
-    void pod(CandidatePod pod, boolean isMember) {
+    /** @param isGuest whether it is a member of another group that gives it the same toleration */
+    void pod(CandidatePod pod, boolean isMember, boolean isGuest) {
         String name = pod.key().toString();
         if (isMember) {
             members.add(name);
         } else {
-            nonMember(name, pod);
+            nonMember(name, pod, isGuest);
         }
         TaintsOfGroup taints = byNode.get(pod.pod().nodeName());
         List<Toleration> missing = isMember ? PodAdditions.of(pod, List.of(group)).tolerations() : List.of();
@@ -95,11 +96,11 @@ final class PreviewDraft {
         }
     }
 
-    private void nonMember(String name, CandidatePod pod) {
+    private void nonMember(String name, CandidatePod pod, boolean isGuest) {
         if (group.awaitsClaims(pod, facts)) {
             awaitingClaims++;
         }
-        if (isReservedFor(pod)) {
+        if (!isGuest && isKeptOut(pod)) {
             refused.add(name);
         }
     }
@@ -130,10 +131,12 @@ final class PreviewDraft {
         return group.spec().exclusive() && !pod.pod().nodeName().isEmpty();
     }
 
-    private boolean isReservedFor(CandidatePod pod) {
+    /** As {@link PodRefusals} of a pod like this one that is created. */
+    private boolean isKeptOut(CandidatePod pod) {
+        boolean onNode = byNode.containsKey(pod.pod().nodeName());
+        boolean tolerates = group.isToleratedBy(pod.pod().tolerations());
         return !facts.systemNamespaces().contains(pod.key().namespace())
-                && (!isOfDaemonSet(pod) || byNode.containsKey(pod.pod().nodeName()))
-                && group.isToleratedBy(pod.pod().tolerations());
+                && (isOfDaemonSet(pod) ? onNode && tolerates : onNode && pod.nodeGiven() || tolerates);
     }
 
     /** Such a pod is for one Node, and is refused there alone. */

@@ -9,11 +9,13 @@ import java.util.List;
 /** Looks at the Nodes and pods that a group concerns, and at no others. */
 final class Survey {
     private final Groups inForce;
+    private final List<Group> acting;
     private final ClusterView view;
     private final boolean tolerationsGiven;
     private final GroupsByNamespace enforced;
 
     Survey(Groups inForce, ClusterView view, boolean tolerationsGiven) {
+        this.acting = inForce.all();
         this.inForce = new Groups(inForce.all().stream().filter(Group::isEnforced).toList());
         this.view = view;
         this.tolerationsGiven = tolerationsGiven;
@@ -29,9 +31,12 @@ final class Survey {
                 .filter(other -> all.selectedBy(other).intersects(nodes)).toList();
         nodes.stream().forEach(place -> draft.node(all.node(place), others.stream()
                 .filter(other -> all.selectedBy(other).get(place)).toList()));
+        List<Group> alike = acting.stream()
+                .filter(other -> !other.name().equals(group.name()) && other.hasTaintOf(group)).toList();
         view.pods(group, all.nameSet(nodes))
                 .filter(pod -> NewEvictions.counts(pod, all.find(pod.pod().nodeName())))
-                .forEach(pod -> draft.pod(pod, isMember(pod, group)));
+                .forEach(pod -> draft.pod(pod, isMember(pod, group),
+                        alike.stream().anyMatch(other -> isMember(pod, other))));
         view.daemons().forEach(daemon -> draft.daemon(daemon, isMember(daemon.pod(), group),
                 demand -> nodes.stream().mapToObj(all::node).anyMatch(
                         node -> Placement.first(demand, node, false, Tolerance.DEFAULT).isEmpty())));

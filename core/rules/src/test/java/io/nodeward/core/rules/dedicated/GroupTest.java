@@ -124,8 +124,10 @@ class GroupTest {
     @Test
     void a_number_is_tolerated_by_a_comparison_which_a_server_may_have_learnt_to_make() {
         Group fifty = group("g").taint("dedicated", "50", DedicatedEffect.NoSchedule).ready();
-        assertThat(fifty.isToleratedBy(new Toleration("dedicated", "Gt", "40", "", OptionalLong.empty()))).isTrue();
-        assertThat(fifty.isToleratedBy(new Toleration("dedicated", "Gt", "50", "", OptionalLong.empty()))).isFalse();
+        assertThat(fifty.isToleratedBy(List.of(new Toleration("dedicated", "Gt", "40", "", OptionalLong.empty()))))
+                .isTrue();
+        assertThat(fifty.isToleratedBy(List.of(new Toleration("dedicated", "Gt", "50", "", OptionalLong.empty()))))
+                .isFalse();
     }
 
     @ParameterizedTest

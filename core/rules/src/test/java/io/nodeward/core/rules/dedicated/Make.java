@@ -168,7 +168,12 @@ record Make(String name, DedicatedNodesSpec spec) {
     }
 
     static CandidatePod with(CandidatePod pod, String account, Set<String> resources, PodClaim... claims) {
-        return new CandidatePod(pod.pod(), account, resources, List.of(claims));
+        return new CandidatePod(pod.pod(), account, resources, List.of(claims), pod.nodeGiven());
+    }
+
+    /** Its author has put it there. */
+    static CandidatePod put(CandidatePod pod) {
+        return new CandidatePod(pod.pod(), pod.serviceAccount(), pod.resources(), pod.claims(), true);
     }
 
     private static CandidatePod pod(String key, Map<String, String> labels, Map<String, String> annotations,
@@ -177,7 +182,7 @@ record Make(String name, DedicatedNodesSpec spec) {
         Metadata metadata = new Metadata(
                 new ObjectKey(parts[0], parts[1]), "u-" + key, "7", labels, annotations, owners, false);
         return new CandidatePod(
-                new Pod(metadata, nodeName, List.of(tolerations), "", phase), "default", Set.of(), List.of());
+                new Pod(metadata, nodeName, List.of(tolerations), "", phase), "default", Set.of(), List.of(), false);
     }
 
     static MemberFacts members() {

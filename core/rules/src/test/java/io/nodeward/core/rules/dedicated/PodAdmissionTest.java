@@ -96,7 +96,7 @@ class PodAdmissionTest {
         CandidatePod mirror = mirror("banana/p", "foo");
         Make banana = group("banana").exclusive();
         assertThat(of(mirror, new Author("system:node:foo"), members(), banana))
-                .isEqualTo(new PodAdmission(List.of(), PodAdditions.NONE, List.of(), List.of()));
+                .isEqualTo(new PodAdmission(List.of(), PodAdditions.NONE, List.of(), List.of(), false));
         for (String user : List.of("system:node:bar", "jane", "system:node:")) {
             assertThat(of(mirror, new Author(user), members(), banana).additions().affinity()).as(user)
                     .containsExactly(ON_BANANA);
@@ -113,11 +113,16 @@ class PodAdmissionTest {
                 new Who(List.of(), Optional.empty(), List.of(), Optional.empty(), List.of(), List.of("gpu.example")));
         PodAdmission unknown = of(pod, gpu);
         assertThat(unknown.awaiting()).extracting(Group::name).containsExactly("gpu");
-        assertThat(unknown.isIncomplete()).isTrue();
-        assertThat(of(pod, gpu.mode(EnforcementMode.Warn)).isIncomplete()).isTrue();
+        assertThat(unknown.incomplete()).isTrue();
+        assertThat(of(pod, gpu.mode(EnforcementMode.Warn)).incomplete()).as("it can be added later").isFalse();
+        assertThat(of(with(pod("n/p", "", Toleration.exists("dedicated", "")), "default", Set.of(), claim), gpu)
+                .incomplete()).as("it tolerates the taint already").isFalse();
+        PodAdmission mixed = of(pod, gpu, group("n").exclusive());
+        assertThat(mixed.incomplete()).isTrue();
+        assertThat(mixed.additions().affinity()).as("what is certain").hasSize(1);
         PodAdmission audited = of(pod, gpu.mode(EnforcementMode.Audit));
         assertThat(audited.awaiting()).isNotEmpty();
-        assertThat(audited.isIncomplete()).as("nothing would be added").isFalse();
+        assertThat(audited.incomplete()).as("nothing would be added").isFalse();
         assertThat(unknown.additions()).isEqualTo(PodAdditions.NONE);
         PodAdmission known =
                 of(pod, ANYBODY, new MemberFacts(Map.of(),

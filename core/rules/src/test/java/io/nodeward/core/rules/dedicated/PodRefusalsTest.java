@@ -35,6 +35,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class PodRefusalsTest {
     private static final Author JANE = new Author("jane");
@@ -72,6 +74,43 @@ class PodRefusalsTest {
         assertThat(updated(pod("banana/p", "foo"), pod("banana/p", "foo", BANANA)).all()).isEmpty();
         assertThat(updated(pod("cherry/p", "", BANANA.forSeconds(5)), pod("cherry/p", "", BANANA)).message())
                 .as("for longer than it had it").isPresent();
+    }
+
+    @Test
+    void what_a_pod_tolerates_already_is_nothing_new_in_other_words_or_for_a_shorter_time() {
+        Toleration evicted = Toleration.equalTo("dedicated", "banana", "NoExecute");
+        Make evicting = GROUP.effects(DedicatedEffect.NoExecute);
+        assertThat(updated(evicting, evicted.forSeconds(60), evicted.forSeconds(5)).all()).as("shortened").isEmpty();
+        assertThat(updated(evicting, evicted, evicted.forSeconds(5)).all()).isEmpty();
+        assertThat(updated(evicting, evicted.forSeconds(5), evicted.forSeconds(60)).all()).as("longer").hasSize(1);
+        assertThat(updated(evicting, evicted.forSeconds(5), evicted).all()).as("for ever").hasSize(1);
+        assertThat(updated(GROUP, ANYTHING, BANANA).all()).as("a part of it").isEmpty();
+        assertThat(updated(GROUP, Toleration.exists("dedicated", "NoSchedule"), BANANA).all())
+                .as("effects that its taint may get").hasSize(1);
+    }
+
+    @Test
+    void the_taint_that_nodes_have_until_no_execute_is_confirmed_is_the_groups_too() {
+        Make evicting = GROUP.effects(DedicatedEffect.NoExecute);
+        Toleration scheduled = Toleration.equalTo("dedicated", "banana", "NoSchedule");
+        assertThat(created(pod("cherry/p", "", scheduled), evicting).message()).isPresent();
+        assertThat(created(pod("cherry/p", "", Toleration.equalTo("dedicated", "banana", "PreferNoSchedule")), evicting)
+                .all()).isEmpty();
+        assertThat(created(pod("cherry/p", "", Toleration.equalTo("dedicated", "banana", "NoExecute")), GROUP).all())
+                .as("it has no NoExecute").isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(EnforcementMode.class)
+    void who_gets_the_same_toleration_of_another_group_is_a_guest(EnforcementMode mode) {
+        Make other = group("other").taint("dedicated", "banana", DedicatedEffect.NoExecute).names("bar").mode(mode);
+        int refusals = mode == EnforcementMode.Audit ? 1 : 0;
+        assertThat(created(pod("other/p", "", BANANA), GROUP, other).all()).hasSize(refusals);
+        assertThat(created(pod("other/p", "foo"), GROUP, other).all()).hasSize(refusals);
+        assertThat(created(pod("other/p", "", ANYTHING), GROUP, other, group("third")).all()).as("of other taints")
+                .hasSize(refusals + 1);
+        assertThat(created(pod("banana/p", "bar", BANANA), other, GROUP).all()).isEmpty();
+        assertThat(created(pod("cherry/p", "", BANANA), GROUP, other).all()).as("of neither").hasSize(2);
     }
 
     @Test
@@ -119,8 +158,11 @@ class PodRefusalsTest {
                 .as("it does not get there").isEmpty();
         assertThat(of(PodWrite.created(pod, JANE, tree(ON_FOO.replace("foo", "bar"))), members(), GROUP).all())
                 .as("who only says so").hasSize(1);
+        assertThat(of(PodWrite.created(pod("cherry/p", ""), JANE, tree(ON_FOO)), members(), GROUP).all())
+                .as("who only prefers it is left to the scheduler").isEmpty();
+        String both = ON_FOO.substring(0, ON_FOO.length() - 1) + "," + ON_FOO.substring(1).replace("foo", "bar");
         for (String none : List.of("[]", "[{}]", ON_FOO.replace("'In'", "'NotIn'"), ON_FOO.replace("'foo'", "'a','b'"),
-                ON_FOO.replace("[{", "[{},{"))) {
+                ON_FOO.replace("[{", "[{},{"), both)) {
             assertThat(of(PodWrite.created(pod, DAEMON_SETS, tree(none)), members(), GROUP).message())
                     .as("for no Node: " + none).hasValueSatisfying(text -> assertThat(text).contains("tolerations[0]"));
         }
@@ -165,8 +207,16 @@ class PodRefusalsTest {
         assertThat(unknown.isIncomplete()).isTrue();
         assertThat(unknown.message()).hasValueSatisfying(
                 text -> assertThat(text).endsWith("; claims of this pod are not known yet, try again"));
-        assertThat(created(pod, gpu.mode(EnforcementMode.Audit)).isIncomplete()).isFalse();
+        assertThat(unknown.certain().all()).isEmpty();
+        assertThat(created(pod, gpu.mode(EnforcementMode.Warn)).isIncomplete()).as("it refuses nothing").isFalse();
         assertThat(created(pod, GROUP).isIncomplete()).isFalse();
+        PodRefusals both = created(pod, gpu, group("g").taint("dedicated", "banana", DedicatedEffect.NoSchedule));
+        assertThat(both.all()).hasSize(2);
+        assertThat(both.isIncomplete()).as("it may be a guest of the other").isTrue();
+        PodRefusals refused = created(with(pod("cherry/p", "", ANYTHING), "default", Set.of(),
+                new PodClaim(false, new ObjectKey("cherry", "c"))), gpu, group("other"));
+        assertThat(refused.isIncomplete()).as("whatever its claims").isFalse();
+        assertThat(refused.certain().all()).extracting(each -> each.group().name()).containsExactly("other");
         MemberFacts known =
                 new MemberFacts(Map.of(), claim -> Optional.of(Set.of(Set.of("gpu"))), Make.SYSTEM);
         assertThat(of(PodWrite.created(pod, JANE, tree("[]")), known, gpu).all()).isEmpty();
@@ -185,6 +235,9 @@ class PodRefusalsTest {
                 // A server that compares no numbers stores no such toleration; one that does is in the vectors.
                 .filter(c -> !List.of("Gt", "Lt").contains(c.path("toleration").path("operator").asText(""))
                         || c.path("comparisonOperators").booleanValue())
+                // It lets a pod past the taint that stands in for this one.
+                .filter(c -> !c.path("taint").path("effect").asText("").equals("NoExecute")
+                        || !c.path("toleration").path("effect").asText("").equals("NoSchedule"))
                 .map(c -> dynamicTest(c.get("id").textValue(), () -> {
                     JsonNode taint = c.get("taint");
                     JsonNode toleration = c.get("toleration");
@@ -204,8 +257,12 @@ class PodRefusalsTest {
         return of(PodWrite.created(pod, JANE, tree("[]")), members(), groups);
     }
 
+    private static PodRefusals updated(Make group, Toleration before, Toleration after) {
+        return of(PodWrite.updated(pod("cherry/p", "foo", after), JANE, List.of(before)), members(), group);
+    }
+
     private static PodRefusals updated(CandidatePod before, CandidatePod after) {
-        return of(PodWrite.updated(after, JANE, before), members(), GROUP);
+        return of(PodWrite.updated(after, JANE, before.pod().tolerations()), members(), GROUP);
     }
 
     private static PodRefusals of(PodWrite write, MemberFacts facts, Make... groups) {

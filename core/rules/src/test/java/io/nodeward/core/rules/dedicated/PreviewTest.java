@@ -8,6 +8,7 @@ import static io.nodeward.core.rules.dedicated.Make.group;
 import static io.nodeward.core.rules.dedicated.Make.mirror;
 import static io.nodeward.core.rules.dedicated.Make.node;
 import static io.nodeward.core.rules.dedicated.Make.pod;
+import static io.nodeward.core.rules.dedicated.Make.put;
 import static io.nodeward.core.rules.dedicated.Make.shared;
 import static io.nodeward.core.rules.dedicated.Make.with;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -139,6 +140,38 @@ class PreviewTest {
                 pod("banana/d", "", OURS), pod("kube-system/e", "", Toleration.exists("", "")),
                 mirror("other/f", "foo")));
         assertThat(preview.refused()).isEqualTo(sample("other/a", "other/b"));
+    }
+
+    @Test
+    void those_that_their_author_put_on_its_nodes_would_be_refused_and_those_that_a_scheduler_put_there_would_not() {
+        Preview preview = preview(GROUP, facts(NODES, put(pod("other/a", "foo")), pod("other/b", "foo"),
+                put(pod("other/c", "baz")), put(pod("banana/d", "foo")), put(daemon("other/e", "foo")),
+                put(pod("kube-system/f", "foo"))));
+        assertThat(preview.refused()).isEqualTo(sample("other/a"));
+        assertThat(preview.cutOff().names()).contains("other/a", "other/b");
+    }
+
+    @Test
+    void the_taint_that_nodes_have_until_no_execute_is_confirmed_is_the_groups_too() {
+        Preview preview =
+                preview(EVICTING, facts(NODES, pod("other/a", "", Toleration.exists("dedicated", "NoSchedule")),
+                        pod("other/b", "", Toleration.exists("dedicated", "PreferNoSchedule"))));
+        assertThat(preview.refused()).isEqualTo(sample("other/a"));
+    }
+
+    @Test
+    void guests_of_groups_that_give_the_same_toleration_would_not_be_refused() {
+        Make same = group("same").taint("dedicated", "banana", DedicatedEffect.NoSchedule);
+        Make rest = shared("rest").taint("dedicated", "banana", DedicatedEffect.NoSchedule);
+        ClusterFacts facts = facts(NODES, pod("same/a", "", OURS), pod("cherry/b", "", OURS), pod("other/c", "", OURS));
+        assertThat(all(facts, GROUP.declared(), same.established()).get("banana").refused())
+                .isEqualTo(sample("cherry/b", "other/c"));
+        assertThat(all(facts, GROUP.declared(), same.mode(EnforcementMode.Warn).declared()).get("banana").refused())
+                .isEqualTo(sample("cherry/b", "other/c"));
+        assertThat(all(facts, GROUP.declared(), same.mode(EnforcementMode.Audit).declared()).get("banana").refused())
+                .as("it gives nothing").isEqualTo(sample("cherry/b", "other/c", "same/a"));
+        assertThat(all(facts, GROUP.declared(), group("cherry").established(), rest.established()).get("banana")
+                .refused()).as("cherry is not of the rest").isEqualTo(sample("cherry/b"));
     }
 
     @Test

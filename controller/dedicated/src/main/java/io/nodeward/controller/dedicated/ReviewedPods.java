@@ -1,0 +1,33 @@
+package io.nodeward.controller.dedicated;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * About which pods API servers ask.
+ *
+ * @param failurePolicy what they do with these while nobody answers
+ * @param spared namespaces whose pods they do not ask about
+ */
+record ReviewedPods(DedicatedConfig.FailurePolicy failurePolicy, Set<String> spared) {
+    /**
+     * Of a webhook.
+     *
+     * @param operations of pods themselves: subresources, as ephemeralcontainers and binding, are others
+     * @param more what it has alone
+     */
+    Map<String, Object> fields(List<String> operations, Map<String, Object> more) {
+        Map<String, Object> fields = new HashMap<>(more);
+        fields.put("failurePolicy", failurePolicy.name());
+        fields.put("objectSelector", Map.of());
+        fields.put("namespaceSelector", Map.of("matchExpressions", List.of(Map.of(
+                "key", "kubernetes.io/metadata.name", "operator", "NotIn",
+                "values", List.copyOf(new TreeSet<>(spared))))));
+        fields.put("rules", List.of(Map.of("apiGroups", List.of(""), "apiVersions", List.of("v1"),
+                "operations", operations, "resources", List.of("pods"), "scope", "Namespaced")));
+        return fields;
+    }
+}
