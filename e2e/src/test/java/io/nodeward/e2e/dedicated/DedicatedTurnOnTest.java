@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.controlplane.ControllerManager;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.Test;
 @Tag("deep")
 class DedicatedTurnOnTest {
     private static final int PODS = 50;
+    /** No kubelet is there to take its taint away. */
+    private static final String NOT_READY = "{'key':'node.kubernetes.io/not-ready','operator':'Exists'}";
     private static final String DAEMON_SETS = "/apis/apps/v1/namespaces/kube-system/daemonsets";
     private static final String POLICIES = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolic";
 
@@ -114,9 +117,9 @@ class DedicatedTurnOnTest {
     void a_pod_that_cannot_get_it_holds_up_its_group_and_no_other_and_is_named() {
         prepare("plum");
         prepare("quince");
-        policy();
         pending("plum", "p");
         pending("quince", "q");
+        policy();
         declare("plum", "plum", "Enforce", "");
         declare("quince", "quince", "Enforce", "");
         suite.awaitCondition("quince", "Ready", "True");
@@ -145,7 +148,7 @@ class DedicatedTurnOnTest {
                     .path("reason").asText().equals("DaemonSetsNotTolerating"));
             assertThat(suite.taints("node-rowan")).isEmpty();
             suite.admin().mergePatch(DAEMON_SETS + "/proxy", json("{'spec':{'template':{'spec':{"
-                    + "'tolerations':[{'key':'dedicated','value':'rowan'}]}}}}").toString());
+                    + "'tolerations':[" + NOT_READY + ",{'key':'dedicated','value':'rowan'}]}}}}").toString());
             suite.awaitCondition("rowan", "Ready", "True");
             awaitNamed();
             assertThat(suite.taints("node-rowan")).containsExactly("dedicated=rowan:NoSchedule");
@@ -168,7 +171,7 @@ class DedicatedTurnOnTest {
         return json("""
                 {'metadata':{'name':'proxy'},'spec':{'selector':{'matchLabels':{'app':'proxy'}},'template':{
                  'metadata':{'labels':{'app':'proxy'}},'spec':{'nodeSelector':{'rowan':'yes'},
-                  'containers':[{'name':'c','image':'i'}]}}}}""");
+                  'tolerations':[%s],'containers':[{'name':'c','image':'i'}]}}}}""".formatted(NOT_READY));
     }
 
     private static void policy() {
@@ -180,6 +183,11 @@ class DedicatedTurnOnTest {
         suite.admin().create(POLICIES + "ybindings", json("""
                 {'metadata':{'name':'keep'},'spec':{'policyName':'keep','validationActions':['Deny'],
                  'matchResources':{'namespaceSelector':{'matchLabels':{'kubernetes.io/metadata.name':'plum'}}}}}"""));
+        await("the policy").atMost(MachineSuite.PATIENCE).until(() -> !suite.admin().send("PATCH",
+                "/api/v1/namespaces/plum/pods/p?dryRun=All", AdminClient.JSON_PATCH,
+                json("[{'op':'add','path':'/spec/tolerations/-','value':{'key':'more','operator':'Exists'}}]")
+                        .toString())
+                .isOk());
     }
 
     private static void prepare(String name) {

@@ -32,7 +32,7 @@ public final class Group {
     private static final Tolerance COMPARING = new Tolerance(true);
 
     /** One key of it is for users, and detaches the volumes of a Node that is out of service. */
-    private static final String KUBERNETES = "node.kubernetes.io/";
+    static final String KUBERNETES = "node.kubernetes.io/";
     private static final Set<String> AUTOSCALER =
             Set.of("ToBeDeletedByClusterAutoscaler", "DeletionCandidateOfClusterAutoscaler");
     /** With a prefix such as {@code startup-taint.}: taints that it leaves out of its simulation. */

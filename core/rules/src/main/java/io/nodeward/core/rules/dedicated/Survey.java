@@ -1,6 +1,7 @@
 package io.nodeward.core.rules.dedicated;
 
 import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.node.Node;
 import io.nodeward.core.rules.placement.Placement;
 import io.nodeward.core.rules.toleration.Tolerance;
 import java.util.BitSet;
@@ -39,8 +40,14 @@ final class Survey {
                         alike.stream().anyMatch(other -> isMember(pod, other))));
         view.daemons().forEach(daemon -> draft.daemon(daemon, isMember(daemon.pod(), group),
                 demand -> nodes.stream().mapToObj(all::node).anyMatch(
-                        node -> Placement.first(demand, node, false, Tolerance.DEFAULT).isEmpty())));
+                        node -> Placement.first(demand, lasting(node), false, Tolerance.DEFAULT).isEmpty())));
         return draft.preview();
+    }
+
+    /** Without the taints that come and go with the Node's conditions. */
+    private static Node lasting(Node node) {
+        return new Node(node.metadata(), node.providerId(),
+                node.taints().stream().filter(taint -> !taint.key().startsWith(Group.KUBERNETES)).toList());
     }
 
     private boolean isMember(CandidatePod pod, Group group) {
