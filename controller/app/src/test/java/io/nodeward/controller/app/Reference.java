@@ -46,6 +46,7 @@ public final class Reference {
                         .clusterScoped())
                 .withKind(Kind.custom("nodeward.io", List.of("v1alpha1"), "devicetaintslices", "DeviceTaintSlice")
                         .clusterScoped())
+                .withKind(Kind.custom("apps", List.of("v1"), "daemonsets", "DaemonSet"))
                 .withKind(devices("deviceclasses", "DeviceClass").clusterScoped())
                 .withKind(devices("resourceslices", "ResourceSlice").clusterScoped())
                 .withKind(devices("resourceclaims", "ResourceClaim"))

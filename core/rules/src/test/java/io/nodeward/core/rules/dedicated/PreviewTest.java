@@ -281,7 +281,7 @@ class PreviewTest {
         assertThat(tree).isEqualTo(Tree.of(Map.of("nodes", 2, "taintedNodes", 0, "pods", 2, "preview", Map.of(
                 "wouldTaint", named("bar", "foo"), "withoutToleration", named("banana/a", "banana/b"),
                 "cutOff", named("banana/a"), "evicted", named("banana/a"), "refused", named("other/c"),
-                "elsewhere", named("banana/b"), "awaitingClaims", 0))));
+                "elsewhere", named("banana/b"), "daemonSets", named(), "awaitingClaims", 0))));
     }
 
     private static Map<String, Object> named(String... names) {
