@@ -29,7 +29,7 @@ record CachedClaims(ObjectCache<ClaimedClasses> claims, ObjectCache<ClaimedClass
         return CacheSync.isSynced(List.of(claims, templates));
     }
 
-    /** Told of each that may make other pods members, before any other listener that is told later. */
+    /** Told of each that asks for other classes than before, which may make other pods members. */
     void whenChanged(Consumer<ObjectKey> listener) {
         for (ObjectCache<ClaimedClasses> cache : List.of(claims, templates)) {
             cache.subscribe((before, after) -> {
