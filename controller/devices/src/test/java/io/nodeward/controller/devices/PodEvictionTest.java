@@ -3,6 +3,7 @@ package io.nodeward.controller.devices;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintRule;
@@ -179,6 +180,16 @@ class PodEvictionTest {
         assertThat(pacer.waiting()).isOne();
         eviction.refused(new ObjectKey("ns", "p"), new Blocked("Refused", "not now"));
         assertThat(pacer.waiting()).isZero();
+    }
+
+    /** Whatever the number of its devices and rules. */
+    @Test
+    void for_each_pod_its_status_an_event_and_its_deletion_are_sent() {
+        look();
+        assertThat(written).containsExactly("mark", "delete");
+        await().until(fixture.events::isIdle);
+        assertThat(fixture.server.requests()).singleElement()
+                .satisfies(request -> assertThat(request.path()).endsWith("/events"));
     }
 
     @Test
