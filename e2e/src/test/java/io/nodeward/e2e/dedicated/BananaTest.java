@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
+import io.nodeward.e2e.controlplane.ControllerManager;
 import io.nodeward.e2e.controlplane.Fleet;
+import io.nodeward.e2e.controlplane.Scheduler;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import java.util.List;
@@ -16,93 +18,207 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The example of the proposal: the Nodes foo, bar and baz are for the pods of namespace banana alone. */
+/**
+ * The example of the proposal: the Nodes foo, bar and baz are for the pods of namespace banana alone, and who runs there
+ * and does not tolerate the taint is evicted. A real scheduler places pods, and a real controller evicts them.
+ */
 class BananaTest {
     private static final List<String> NODES = List.of("foo", "bar", "baz");
+    private static final String[] TAINTS = {"dedicated=banana:NoSchedule", "dedicated=banana:NoExecute"};
     private static final String LABEL = "node-restriction.kubernetes.io/dedicated";
+    private static final String TOLERATING = "'tolerations':[{'key':'dedicated','value':'banana'}]";
+    private static final String ANYTHING = "'tolerations':[{'operator':'Exists'}]";
+    private static final String ON_THEM = "'nodeSelector':{'" + LABEL + "':'banana'}";
+    private static final String REFUSED = "admission webhook \"pods.dedicated.nodeward.io\" denied the request:"
+            + " DedicatedNodes banana is for pods of namespace banana: ";
+    /** Those that are there before, by namespace and name; all but the one with a nodeName are the scheduler's to place. */
+    private static final Map<String, String> PODS = Map.of(
+            "banana/runs", at("foo"),
+            "cherry/stays", at("bar"),
+            "cherry/put", "'nodeName':'baz'",
+            "cherry/anywhere", at("foo") + "," + ANYTHING,
+            "cherry/away", at("other"));
 
     private static DedicatedSuite suite;
+    private static Scheduler scheduler;
+    private static ControllerManager evictions;
     private static RunningNodeward nodeward;
+
+    private static String at(String node) {
+        return "'nodeSelector':{'at':'" + node + "'}";
+    }
 
     @BeforeAll
     static void start() {
         suite = new DedicatedSuite();
+        suite.grantPods();
+        suite.grantTolerations();
         suite.namespace("banana");
         suite.namespace("cherry");
-        NODES.forEach(suite::node);
-        suite.node("other");
-        suite.pod("banana", "tolerates", "foo", "[{\"key\":\"dedicated\",\"value\":\"banana\"}]");
-        suite.pod("cherry", "stays", "bar", "[]");
-        suite.pod("cherry", "away", "other", "[]");
-        nodeward = suite.run();
+        NODES.forEach(node -> suite.readyNode(node, "at=" + node));
+        suite.readyNode("other", "at=other");
+        scheduler = suite.scheduler();
+        evictions = suite.evictions();
+        PODS.forEach((name, spec) -> assertThat(post(name, spec, "").isOk()).as(name).isTrue());
+        nodeward = suite.runAll();
     }
 
     @AfterAll
     static void stop() {
         nodeward.close();
+        evictions.close();
+        scheduler.close();
         suite.close();
     }
 
     @Test
     void from_audit_to_enforce_and_back() {
+        PODS.keySet().forEach(BananaTest::awaitPlaced);
+        List<JsonNode> namespaces = namespaces();
         AuditLog.Mark start = suite.mark();
         suite.declare("banana", """
                 {'nodes':{'names':['foo','bar','baz']},'who':{'namespaces':['banana']},
-                 'taint':{'key':'dedicated','value':'banana','effects':['NoSchedule']}}""");
+                 'taint':{'key':'dedicated','value':'banana','effects':['NoScheduleNoAdmitNoExecute']}}""");
+        List<String> refused = audited(start);
+        warned();
+        AuditLog.Mark enforced = suite.mark();
+        enforced(enforced);
+        assertThat(PODS.entrySet().stream()
+                .filter(pod -> post(pod.getKey() + "-again", pod.getValue(), "?dryRun=All").code() == 403)
+                .map(Map.Entry::getKey)).as("whose like is refused").containsExactlyInAnyOrderElementsOf(refused);
+        attempted();
+        scheduled();
+        refuseLabels();
+
+        back();
+        suite.change("banana", "{'enforcement':'Enforce'}");
         suite.awaitCondition("banana", "Ready", "True");
+        suite.delete("banana");
+        awaitClean();
+        await("cherry may do as it likes").atMost(MachineSuite.PATIENCE)
+                .until(() -> post("cherry/free", "'nodeName':'foo'," + TOLERATING, "?dryRun=All").isOk());
+        assertThat(isTolerating()).as("the API lets nobody take it away").isTrue();
+        assertThat(namespaces()).isEqualTo(namespaces);
+        assertThat(suite.deleted(enforced).map(BananaTest::name)).as("to the end")
+                .containsExactlyInAnyOrder("cherry/put", "cherry/stays", "kube-system/canary");
+        nodeward.close();
+        nodeward = suite.run();
+        await("the webhooks are gone").atMost(MachineSuite.PATIENCE)
+                .until(() -> suite.admin().find(DedicatedSuite.MUTATING).isEmpty()
+                        && suite.admin().find(DedicatedSuite.VALIDATING).isEmpty());
+    }
+
+    /** Returns whose like Enforce will refuse. */
+    private static List<String> audited(AuditLog.Mark start) {
+        suite.awaitCondition("banana", "Ready", "True");
+        suite.awaitPreviewed("banana", "evicted", "cherry/put", "cherry/stays");
+        suite.awaitPreviewed("banana", "refused", "cherry/anywhere", "cherry/put");
+        assertThat(suite.previewed("banana", "cutOff")).containsExactly("cherry/put", "cherry/stays");
+        assertThat(suite.previewed("banana", "withoutToleration")).containsExactly("banana/runs");
+        assertThat(suite.previewed("banana", "wouldTaint")).containsExactly("bar", "baz", "foo");
         JsonNode audited = suite.status("banana");
         assertThat(audited.path("nodes").asInt()).isEqualTo(3);
         assertThat(audited.path("taintedNodes").asText()).as("there, and none").isEqualTo("0");
         assertThat(audited.path("pods").asInt()).isEqualTo(1);
-        assertThat(audited.at("/preview/wouldTaint/names").valueStream().map(JsonNode::asText))
-                .containsExactly("bar", "baz", "foo");
-        assertThat(audited.at("/preview/cutOff/names").valueStream().map(JsonNode::asText))
-                .containsExactly("cherry/stays");
         assertThat(audited.has("applied")).isFalse();
         awaitAllDecided(start);
+        assertThat(suite.writes(start, "pods")).isEmpty();
+        return suite.previewed("banana", "refused");
+    }
 
-        AuditLog.Mark enforced = suite.mark();
+    private static void warned() {
+        suite.change("banana", "{'enforcement':'Warn'}");
+        await("the member that exists").atMost(MachineSuite.PATIENCE).until(BananaTest::isTolerating);
+        await("a warning").atMost(MachineSuite.PATIENCE).until(BananaTest::isWarned);
+        NODES.forEach(node -> assertThat(suite.taints(node)).isEmpty());
+    }
+
+    private static boolean isWarned() {
+        return post("cherry/tried", TOLERATING, "?dryRun=All").warnings().stream()
+                .anyMatch(warning -> warning.contains("DedicatedNodes banana: Enforce will refuse this pod"));
+    }
+
+    private static void enforced(AuditLog.Mark since) {
         suite.change("banana", "{'enforcement':'Enforce'}");
+        suite.awaitCondition("banana", "NoExecuteConfirmed", "False");
+        List.of("bar", "baz").forEach(node -> suite.awaitTaints(node, TAINTS[0]));
+        suite.change("banana", "{'confirmedPods':2}");
         suite.awaitCondition("banana", "Ready", "True");
-        refuseLabels();
         NODES.forEach(node -> {
-            assertThat(suite.taints(node)).containsExactly("dedicated=banana:NoSchedule");
+            assertThat(suite.taints(node)).containsExactlyInAnyOrder(TAINTS);
             assertThat(suite.nodeNow(node).at("/metadata/labels").path(LABEL).asText()).isEqualTo("banana");
         });
         assertThat(suite.taints("other")).isEmpty();
-        awaitOnePatchEach(enforced);
+        awaitPatches(since, List.of("foo", "bar", "bar", "baz", "baz"));
         assertThat(suite.status("banana").path("taintedNodes").asInt()).isEqualTo(3);
+        // On foo two stay: when the controller deletes a third for the taint, it has decided on them.
+        assertThat(post("kube-system/canary", "'nodeName':'foo'", "").isOk()).isTrue();
+        await("evicted").atMost(MachineSuite.PATIENCE).untilAsserted(() -> assertThat(
+                suite.deleted(since).map(BananaTest::name))
+                .containsExactlyInAnyOrder("cherry/put", "cherry/stays", "kube-system/canary"));
+        List.of("banana/runs", "cherry/anywhere", "cherry/away").forEach(BananaTest::awaitPlaced);
+    }
 
+    private static void attempted() {
+        Map.of(TOLERATING, "spec.tolerations[0] tolerates its taint",
+                ANYTHING, "spec.tolerations[0] tolerates its taint; later refuses it too",
+                "'nodeName':'foo'", "spec.nodeName is its Node foo").forEach((attempt, why) -> {
+                    AdminClient.Reply reply = post("cherry/attempt", attempt, "");
+                    assertThat(reply.code()).as(attempt).isEqualTo(403);
+                    assertThat(reply.body().path("message").asText()).isEqualTo(REFUSED + why);
+                });
+    }
+
+    /** The same wish of two namespaces, and one that has none. */
+    private static void scheduled() {
+        List.of("banana/new", "cherry/wants").forEach(
+                name -> assertThat(post(name, ON_THEM, "").isOk()).as(name).isTrue());
+        assertThat(post("cherry/new", "'priority':0", "").isOk()).isTrue();
+        assertThat(awaitPlaced("banana/new")).isIn(NODES);
+        assertThat(awaitPlaced("cherry/new")).isEqualTo("other");
+        await("a verdict").atMost(MachineSuite.PATIENCE).untilAsserted(() -> assertThat(
+                found("cherry/wants").at("/status/conditions").toString())
+                .contains("Unschedulable", "node(s) had untolerated taint(s)"));
+    }
+
+    private static void back() {
         AuditLog.Mark back = suite.mark();
+        suite.change("banana", "{'enforcement':'Warn'}");
+        awaitClean();
+        await("a warning").atMost(MachineSuite.PATIENCE).until(BananaTest::isWarned);
         suite.change("banana", "{'enforcement':'Audit'}");
+        suite.awaitCondition("banana", "Ready", "True");
+        assertThat(suite.status("banana").has("applied")).isFalse();
+        await("no warning").atMost(MachineSuite.PATIENCE)
+                .until(() -> post("cherry/tried", TOLERATING, "?dryRun=All").warnings().isEmpty());
+        nodeward.awaitIdle();
+        awaitPatches(back, NODES);
+    }
+
+    private static void awaitClean() {
         NODES.forEach(node -> suite.awaitTaints(node));
         NODES.forEach(node -> {
             assertThat(suite.nodeNow(node).at("/metadata/labels").has(LABEL)).isFalse();
             assertThat(suite.nodeNow(node).path("metadata").has("annotations")).isFalse();
         });
-        suite.awaitCondition("banana", "Ready", "True");
-        assertThat(suite.status("banana").has("applied")).isFalse();
-        nodeward.awaitIdle();
-        awaitOnePatchEach(back);
     }
 
     /** The controller decides on a later Node after all that Audit concerns, and writes that one alone. */
     private static void awaitAllDecided(AuditLog.Mark since) {
         suite.node("later");
         suite.declare("later", """
-                {'nodes':{'names':['later']},'who':{'namespaces':['cherry']},'enforcement':'Enforce',
+                {'nodes':{'names':['later']},'who':{'namespaces':['later']},'enforcement':'Enforce',
                  'taint':{'key':'later','effects':['NoSchedule']}}""");
         suite.awaitCondition("later", "Ready", "True");
         nodeward.awaitIdle();
-        await().atMost(MachineSuite.PATIENCE).untilAsserted(() -> assertThat(suite.nodeWrites(since))
-                .extracting(AuditRequest::name).containsExactly("later"));
+        awaitPatches(since, List.of("later"));
     }
 
-    private static void awaitOnePatchEach(AuditLog.Mark since) {
+    private static void awaitPatches(AuditLog.Mark since, List<String> nodes) {
         // The server writes a line when it has answered.
         await().atMost(MachineSuite.PATIENCE).untilAsserted(() -> assertThat(suite.nodeWrites(since))
                 .allMatch(request -> request.is("patch", "nodes") && request.code() == 200)
-                .extracting(AuditRequest::name).containsExactlyInAnyOrderElementsOf(NODES));
+                .extracting(AuditRequest::name).containsExactlyInAnyOrderElementsOf(nodes));
     }
 
     /** A stolen kubelet does not get into the group by what its Nodes get, whatever that is. */
@@ -123,5 +239,33 @@ class BananaTest {
     private static AdminClient.Reply label(AdminClient kubelet, String label) {
         return kubelet.send("PATCH", Fleet.nodePath("other"), AdminClient.MERGE_PATCH,
                 "{\"metadata\":{\"labels\":{\"%s\":\"banana\"}}}".formatted(label));
+    }
+
+    private static AdminClient.Reply post(String name, String spec, String query) {
+        int slash = name.indexOf('/');
+        return suite.post(name.substring(0, slash), name.substring(slash + 1), spec, query);
+    }
+
+    private static JsonNode found(String name) {
+        return suite.admin().get("/api/v1/namespaces/" + name.replace("/", "/pods/"));
+    }
+
+    /** Returns its Node. */
+    private static String awaitPlaced(String name) {
+        await(name + " is placed").atMost(MachineSuite.PATIENCE).until(() -> found(name).path("spec").has("nodeName"));
+        return found(name).at("/spec/nodeName").asText();
+    }
+
+    private static boolean isTolerating() {
+        return found("banana/runs").at("/spec/tolerations").valueStream()
+                .anyMatch(toleration -> toleration.path("value").asText().equals("banana"));
+    }
+
+    private static List<JsonNode> namespaces() {
+        return suite.admin().get("/api/v1/namespaces").path("items").valueStream().toList();
+    }
+
+    private static String name(AuditRequest request) {
+        return request.namespace() + "/" + request.name();
     }
 }

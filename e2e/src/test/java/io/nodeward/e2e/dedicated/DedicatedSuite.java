@@ -11,6 +11,7 @@ import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.controlplane.ControllerManager;
 import io.nodeward.e2e.controlplane.Fleet;
 import io.nodeward.e2e.controlplane.Json;
+import io.nodeward.e2e.controlplane.Scheduler;
 import io.nodeward.e2e.home.HomeSuite;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.Taints;
@@ -20,6 +21,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The dedicated controller in a cluster of its own. */
@@ -35,10 +37,10 @@ final class DedicatedSuite extends HomeSuite {
     }
 
     /** With webhooks for pods, which this server can call; returns when it does. */
-    RunningNodeward runForPods(String failurePolicy) {
-        RunningNodeward nodeward = run("--feature-gates=DedicatedPodAdmission=true",
+    RunningNodeward runForPods(String failurePolicy, String... more) {
+        RunningNodeward nodeward = run(Stream.concat(Stream.of("--feature-gates=DedicatedPodAdmission=true",
                 "--dedicated-address=127.0.0.1:" + port, "--dedicated-service=https://127.0.0.1:" + port,
-                "--dedicated-failure-policy=" + failurePolicy);
+                "--dedicated-failure-policy=" + failurePolicy), Stream.of(more)).toArray(String[]::new));
         await("the webhooks").atMost(MachineSuite.PATIENCE).until(
                 () -> nodeward.metric("nodeward_dedicated_in_force") == 1
                         && Stream.of(MUTATING, VALIDATING)
@@ -68,6 +70,56 @@ final class DedicatedSuite extends HomeSuite {
     /** The controller of Kubernetes that makes their pods. */
     ControllerManager daemonSets() {
         return ControllerManager.start(controlPlane(), List.of("daemonset-controller"));
+    }
+
+    /** With webhooks, and tolerations for pods that exist; no Node waits for its turn for NoExecute. */
+    RunningNodeward runAll() {
+        return runForPods("Ignore", "--feature-gates=DedicatedPodTolerations=true",
+                "--dedicated-noexecute-nodes-per-minute=6000");
+    }
+
+    /**
+     * The controller of Kubernetes that deletes pods for taints, without the one that taints Nodes without heartbeats. It
+     * finds the pods of a Node by an index that it does not make itself: the controller of DaemonSets does.
+     */
+    ControllerManager evictions() {
+        return ControllerManager.start(controlPlane(), List.of("taint-eviction-controller", "daemonset-controller"));
+    }
+
+    Scheduler scheduler() {
+        return Scheduler.start(controlPlane());
+    }
+
+    /** The pods that somebody has deleted. */
+    Stream<AuditRequest> deleted(AuditLog.Mark since) {
+        return audited(since).filter(request -> request.is("delete", "pods") && request.code() == 200);
+    }
+
+    /** The names in one part of the group's preview. */
+    List<String> previewed(String group, String part) {
+        return status(group).path("preview").path(part).path("names").valueStream().map(JsonNode::asText).toList();
+    }
+
+    /** Waits until a part of the group's preview has these names and no others. */
+    void awaitPreviewed(String group, String part, String... names) {
+        await(group + " " + part).atMost(MachineSuite.PATIENCE)
+                .untilAsserted(() -> assertThat(previewed(group, part)).containsExactlyInAnyOrder(names));
+    }
+
+    /** @param spec of the pod besides its container, JSON with apostrophes for quotes and without braces */
+    AdminClient.Reply post(String namespace, String name, String spec, String query) {
+        return admin().send("POST", "/api/v1/namespaces/" + namespace + "/pods" + query, AdminClient.JSON, """
+                {'metadata':{'name':'%s'},'spec':{'containers':[{'name':'c','image':'i'}],
+                 'terminationGracePeriodSeconds':0,%s}}""".formatted(name, spec).replace('\'', '"'));
+    }
+
+    /** Empty if there is none. */
+    Optional<JsonNode> find(String namespace, String pod) {
+        return admin().find(podPath(namespace, pod));
+    }
+
+    static String podPath(String namespace, String pod) {
+        return "/api/v1/namespaces/" + namespace + "/pods/" + pod;
     }
 
     private static int freePort() {

@@ -144,15 +144,6 @@ final class DeviceSuite extends HomeSuite {
         return suite;
     }
 
-    /** A Node that takes pods. */
-    void readyNode(String name) {
-        node(name);
-        admin().mergePatch("/api/v1/nodes/" + name, "{\"spec\":{\"taints\":null}}");
-        admin().mergePatch("/api/v1/nodes/" + name + "/status", parse("""
-                {'status':{'capacity':{'cpu':'100','memory':'100Gi','pods':'1000'},
-                 'allocatable':{'cpu':'100','memory':'100Gi','pods':'1000'}}}""").toString());
-    }
-
     /** Waits until nobody has deleted such an object for a while. */
     void awaitQuiet(AuditLog.Mark since, String resource, Duration quiet) {
         controlPlane().audit().settled(since, request -> request.is("delete", resource), quiet);

@@ -171,6 +171,15 @@ public class HomeSuite implements AutoCloseable {
         admin().create("/api/v1/nodes", Json.tree(Map.of("metadata", Map.of("name", name, "labels", all))));
     }
 
+    /** A Node that takes pods. */
+    public final void readyNode(String name, String... labels) {
+        node(name, labels);
+        admin().mergePatch("/api/v1/nodes/" + name, "{\"spec\":{\"taints\":null}}");
+        Map<String, String> room = Map.of("cpu", "100", "memory", "100Gi", "pods", "1000");
+        admin().mergePatch("/api/v1/nodes/" + name + "/status",
+                Json.tree(Map.of("status", Map.of("capacity", room, "allocatable", room))).toString());
+    }
+
     /** @param spec JSON with apostrophes for quotes */
     public final void declare(String name, String spec) {
         admin().create(objects, object(name, spec));

@@ -16,10 +16,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
+/** A thread that waits for an answer is interrupted, so that what is missing fails a test and does not hang it. */
+@Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
 class UnseenNamespacesTest {
     private final List<String> asked = Collections.synchronizedList(new ArrayList<>());
     private volatile Function<String, Map<String, String>> server = namespace -> Map.of();
