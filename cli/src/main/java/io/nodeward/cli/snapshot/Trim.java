@@ -2,6 +2,7 @@ package io.nodeward.cli.snapshot;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.machine.ClusterApi;
 import java.util.HashMap;
 import java.util.List;
@@ -16,7 +17,9 @@ public final class Trim implements UnaryOperator<ObjectNode> {
     private static final List<String> TOP = List.of("apiVersion", "kind", "metadata");
     private static final List<String> OF_CONTROL_PLANE = List.of("apiVersion", "kind", "metadata", "spec");
     private static final List<String> NAMES = List.of("namespace", "name");
-    private static final List<String> OF_POD = List.of("namespace", "name", "labels", "annotations");
+    private static final List<String> OF_POD = List.of("namespace", "name", "labels", "annotations", "ownerReferences");
+    private static final List<String> OF_POD_SPEC = List.of("nodeName", "tolerations", "serviceAccountName",
+            "resourceClaims", "containers", "initContainers");
     private static final List<String> STATUS = List.of("phase", "nodeRef", "nodeRefs");
 
     private final Map<JsonNode, JsonNode> shared = new HashMap<>();
@@ -28,8 +31,11 @@ public final class Trim implements UnaryOperator<ObjectNode> {
         switch (group + '/' + object.path("kind").asText()) {
             case "/Pod" -> pod(object);
             case "/Node", "policy/PodDisruptionBudget" -> whole(object);
+            case "/Namespace" -> in(object, "metadata", List.of("name", "labels"));
             default -> {
-                if (group.equals(ClusterApi.GROUP)) {
+                if (group.equals(DedicatedNodes.DEFINITION.group()) || group.equals(DedicatedGroups.DEVICES)) {
+                    in(object, "metadata", NAMES);
+                } else if (group.equals(ClusterApi.GROUP)) {
                     whole(object);
                 } else {
                     object.retain(group.startsWith("controlplane.") ? OF_CONTROL_PLANE : TOP);
@@ -43,12 +49,19 @@ public final class Trim implements UnaryOperator<ObjectNode> {
 
     private void pod(ObjectNode pod) {
         in(pod, "metadata", OF_POD);
-        in(pod, "spec", List.of("nodeName", "tolerations"));
-        in(pod, "status", STATUS);
+        for (String containers : List.of("containers", "initContainers")) {
+            pod.path("spec").path(containers).forEach(container -> {
+                if (container instanceof ObjectNode one) {
+                    one.retain("resources");
+                }
+            });
+        }
+        in(pod, "spec", OF_POD_SPEC);
+        in(pod, "status", List.of("phase", "resourceClaimStatuses"));
         in(pod.path("metadata"), "annotations", List.of("kubernetes.io/config.mirror"));
         share(pod, "apiVersion", "kind", "status");
-        share(pod.path("metadata"), "namespace", "labels", "annotations");
-        share(pod.path("spec"), "nodeName", "tolerations");
+        share(pod.path("metadata"), "namespace", "labels", "annotations", "ownerReferences");
+        share(pod.path("spec"), OF_POD_SPEC.toArray(String[]::new));
     }
 
     private static void whole(ObjectNode object) {
