@@ -25,11 +25,12 @@ record CachedClaims(ObjectCache<ClaimedClasses> claims, ObjectCache<ClaimedClass
     }
 
     /** Whether all that was there at the start is known. */
-    boolean synced() {
+    @Override
+    public boolean listed() {
         return CacheSync.isSynced(List.of(claims, templates));
     }
 
-    /** Told of each that may make other pods members, before any other listener that is told later. */
+    /** Told of each that may make other pods members, and of none that has a name when all that was there is known. */
     void whenChanged(Consumer<ObjectKey> listener) {
         for (ObjectCache<ClaimedClasses> cache : List.of(claims, templates)) {
             cache.subscribe((before, after) -> {
@@ -37,6 +38,7 @@ record CachedClaims(ObjectCache<ClaimedClasses> claims, ObjectCache<ClaimedClass
                     listener.accept(MapFunction.latest(before, after).key());
                 }
             });
+            cache.whenSynced(() -> listener.accept(new ObjectKey("", "")));
         }
     }
 }

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class CachedCluster implements ClusterView {
     static final Index<CandidatePod> ON_NODE = Index.of("Node", pod -> pod.pod().nodeName());
     static final Index<CandidatePod> OF_NAMESPACE = Index.of("namespace", pod -> pod.key().namespace());
+    static final Index<CandidatePod> OF_CLAIM = new Index<>("claim",
+            pod -> pod.claims().stream().map(claim -> claim.key().toString()).distinct().toList());
     /** Taints of the cluster itself, which nearly each pod tolerates: no group has one. */
     private static final String OF_KUBERNETES = "node.kubernetes.io/";
 

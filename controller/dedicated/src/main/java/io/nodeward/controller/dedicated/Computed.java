@@ -1,5 +1,6 @@
 package io.nodeward.controller.dedicated;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -16,15 +17,15 @@ final class Computed<T> {
     private volatile @Nullable T value;
     /** How many changes the value is of; written after it. */
     private volatile long seen;
-    private volatile @Nullable Computed<?> dependent;
+    private volatile List<Computed<?>> dependents = List.of();
 
     Computed(Supplier<T> how) {
         this.how = how;
     }
 
-    /** That is computed of the {@link #latest} value of this one: it is outdated with each new one. */
-    void outdates(Computed<?> other) {
-        dependent = other;
+    /** That are computed of the {@link #latest} value of this one: they are outdated with each new one. */
+    void outdates(Computed<?>... others) {
+        dependents = List.of(others);
     }
 
     /** Something has changed that the value is computed of. */
@@ -50,10 +51,7 @@ final class Computed<T> {
             known = how.get();
             value = known;
             seen = now;
-            Computed<?> other = dependent;
-            if (other != null) {
-                other.outdate();
-            }
+            dependents.forEach(Computed::outdate);
         }
         return known;
     }

@@ -53,7 +53,8 @@ public final class DedicatedModule extends AbstractModule {
                 home.watch(DedicatedNodes.DEFINITION, DedicatedNodes.PROJECTION),
                 home.watch(Resources.NODES, Projection.NODE, DedicatedScope.MANAGED),
                 home.watch(Resources.PODS, CandidatePod.PROJECTION, CachedCluster.ON_NODE,
-                        CachedCluster.OF_NAMESPACE, CachedCluster.tolerating(config.systemNamespaces())),
+                        CachedCluster.OF_NAMESPACE, CachedCluster.OF_CLAIM,
+                        CachedCluster.tolerating(config.systemNamespaces())),
                 home.watch(Resources.NAMESPACES, Projection.METADATA),
                 features.any() ? claims(home) : CachedClaims.unwatched(),
                 daemons(home), config.systemNamespaces(), UnaryOperator.identity());

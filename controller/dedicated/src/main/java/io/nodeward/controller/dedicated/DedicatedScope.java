@@ -90,7 +90,7 @@ final class DedicatedScope {
         CachedCluster cached =
                 new CachedCluster(pods, daemons.orElseGet(ObjectCache::new), systemNamespaces, members::get);
         this.view = looking.apply(cached);
-        resolution.outdates(ofNewPods);
+        resolution.outdates(ofNewPods, waitsForPods);
         groups.subscribeFirst((before, after) -> {
             if (!MapFunction.declared(before, after).isEmpty()) {
                 Stream.of(enforced, ofNewPods, declared, byNamespace, waitsForPods).forEach(Computed::outdate);
@@ -235,7 +235,12 @@ final class DedicatedScope {
 
     /** What one of them changes; it costs a look at its Nodes and pods, and at no others. */
     Preview preview(Resolved group) {
-        return settled(() -> Preview.of(group, resolution.get().groups(), view, daemons.isPresent()));
+        return settled(() -> Preview.of(group, resolution.get().groups(), view, willBeGiven(group)));
+    }
+
+    /** Whether its pods get the tolerations that they lack before it comes into force; one that is waits for no pod. */
+    private boolean willBeGiven(Resolved group) {
+        return daemons.isPresent() && group.established().filter(group.declared().desired()::equals).isEmpty();
     }
 
     /** Whether so many evictions are confirmed by this spec of the group as there would be, and it is the newest. */
@@ -285,29 +290,54 @@ final class DedicatedScope {
     /** The pods of a group that lack anything. */
     Stream<CandidatePod> lacking(String group) {
         return ofNewPods().all().stream().filter(found -> found.name().equals(group))
-                .flatMap(found -> view.pods(found, Set.of())).filter(this::lacks);
+                .flatMap(this::members).filter(this::lacks);
+    }
+
+    /** The pods that a group declares; of the shared one all, as it has those that no other has. */
+    Stream<CandidatePod> members(Group group) {
+        return view.pods(group, Set.of()).filter(pod -> group.spec().shared() || group.admits(pod, members()));
+    }
+
+    /** Whether the pod lacks the toleration of this group. */
+    boolean lacks(CandidatePod pod, Group group) {
+        Groups ofPods = ofNewPods();
+        return ofPods.of(pod, members()).stream().anyMatch(own -> own.name().equals(group.name()))
+                && !PodAdditions.of(pod, List.of(group)).tolerations().isEmpty();
     }
 
     boolean lacks(CandidatePod pod) {
         return !missing(pod).tolerations().isEmpty();
     }
 
-    Stream<CandidatePod> podsOf(String namespace) {
-        return pods.find(CachedCluster.OF_NAMESPACE, namespace).stream();
+    /** Whether the group has to be sure of the DaemonSet's template. */
+    boolean blocks(DaemonTemplate daemon, Group group) {
+        return systemNamespaces.contains(daemon.key().namespace()) || group.owns(daemon.pod(), members());
     }
 
     private List<Group> computeDeclared() {
-        return groups.all().stream().flatMap(group -> Stream
-                .concat(Stream.of(group.spec().spec()), group.spec().applied().stream()).distinct()
-                .map(spec -> new Group(group.key().name(), spec))).toList();
+        return groups.all().stream().flatMap(DedicatedScope::declared).toList();
+    }
+
+    /** As its spec declares it and, if that is another, as it was last in force. */
+    static Stream<Group> declared(CustomResource<DedicatedNodes> group) {
+        return Stream.concat(Stream.of(group.spec().spec()), group.spec().applied().stream()).distinct()
+                .map(spec -> new Group(group.key().name(), spec));
     }
 
     /** Whether a group waits until its pods tolerate its taint: each pod may end that. */
     private boolean computeWaitsForPods() {
-        return groups.all().stream().map(CustomResource::spec)
-                .filter(group -> group.spec().enforcement() == EnforcementMode.Enforce
-                        && (daemons.isPresent() || group.spec().shared()))
-                .anyMatch(group -> !group.applied().equals(Optional.of(group.spec())));
+        return groups.all().stream()
+                .filter(group -> group.spec().spec().enforcement() == EnforcementMode.Enforce
+                        && (daemons.isPresent() || group.spec().spec().shared())
+                        && !group.spec().applied().equals(Optional.of(group.spec().spec())))
+                .anyMatch(this::mayWait);
+    }
+
+    /** Not if it contradicts another: no pod ends that. */
+    private boolean mayWait(CustomResource<DedicatedNodes> group) {
+        return resolution.latest().flatMap(compared -> compared.find(group.key().name()))
+                .filter(compared -> compared.declared().desired().equals(group.spec().spec()))
+                .map(compared -> compared.accepted() || compared.awaitsPods()).orElse(true);
     }
 
     private Resolution computeResolution() {

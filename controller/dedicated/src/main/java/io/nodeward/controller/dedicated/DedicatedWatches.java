@@ -103,7 +103,9 @@ final class DedicatedWatches {
 
     /** All groups that may have the DaemonSet's pods on their Nodes. */
     Set<ObjectKey> mapDaemon(@Nullable DaemonTemplate before, @Nullable DaemonTemplate after) {
-        return MapFunction.differs(before, after, DedicatedScope::template) ? groups(group -> true) : Set.of();
+        return MapFunction.differs(before, after, DedicatedScope::template)
+                ? groups(group -> MapFunction.both(before, after).anyMatch(daemon -> scope.blocks(daemon, group)))
+                : Set.of();
     }
 
     /** The groups whose members a claim, or a template of claims, may decide about. */
@@ -121,18 +123,26 @@ final class DedicatedWatches {
         return keys(scope.lacking(group.name()));
     }
 
+    /** The pods that lack anything now, of those that the group has or had: what it gives up another may give. */
+    Set<ObjectKey> mapGroupToPods(
+            @Nullable CustomResource<DedicatedNodes> before, @Nullable CustomResource<DedicatedNodes> after) {
+        return MapFunction.differs(before, after, CustomResource::spec)
+                ? keys(MapFunction.both(before, after).flatMap(DedicatedScope::declared).distinct()
+                        .flatMap(scope::members).filter(scope::lacks))
+                : Set.of();
+    }
+
     /** The pods that the labels of a namespace have made members. */
     Set<ObjectKey> mapNamespaceToPods(@Nullable PartialObject before, @Nullable PartialObject after) {
         return MapFunction.differs(before, after, DedicatedScope::labels)
-                ? keys(scope.podsOf(MapFunction.latest(before, after).key().name()).filter(scope::lacks))
+                ? keys(scope.pods().find(CachedCluster.OF_NAMESPACE, MapFunction.latest(before, after).key().name())
+                        .stream().filter(scope::lacks))
                 : Set.of();
     }
 
     /** The pods that a claim, or a template of claims, has made members. */
     Set<ObjectKey> mapClaimToPods(ObjectKey claim) {
-        return keys(scope.podsOf(claim.namespace())
-                .filter(pod -> pod.claims().stream().anyMatch(its -> its.key().equals(claim)))
-                .filter(scope::lacks));
+        return keys(scope.pods().find(CachedCluster.OF_CLAIM, claim.toString()).stream().filter(scope::lacks));
     }
 
     private static Set<ObjectKey> keys(Stream<CandidatePod> pods) {

@@ -3,6 +3,7 @@ package io.nodeward.controller.dedicated;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.rules.dedicated.Group;
 import io.nodeward.core.rules.dedicated.PodFeatures;
 import io.nodeward.core.rules.dedicated.Preview;
 import io.nodeward.core.rules.dedicated.Resolved;
@@ -60,16 +61,15 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
                 .orElseGet(() -> new Decision.InEffect(target, List.of()));
     }
 
-    /** What keeps the first pod that it waits for, or its first Node, from being as declared. */
+    /** What keeps the first of its pods, or of its Nodes, from being as declared. */
     private Optional<Blocked> blockedObject(Resolved resolved) {
-        return resolved.awaitsTolerations() ? blockedPod(resolved.declared().name()) : blockedNode(resolved);
+        return resolved.ofPods().flatMap(this::blockedPod).or(() -> blockedNode(resolved));
     }
 
-    private Optional<Blocked> blockedPod(String group) {
+    private Optional<Blocked> blockedPod(Group group) {
         Outcomes outcomes = exchange.pods();
         return outcomes.all().stream().sorted()
-                .filter(pod -> scope.pods().get(pod).stream().flatMap(scope::declaring)
-                        .anyMatch(own -> own.name().equals(group)))
+                .filter(pod -> scope.pods().get(pod).filter(found -> scope.lacks(found, group)).isPresent())
                 .flatMap(pod -> outcomes.unwritten(pod).stream()).findFirst();
     }
 

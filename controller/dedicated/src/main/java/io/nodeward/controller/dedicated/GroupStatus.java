@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  * What the status of a group shows.
  *
  * @param generation of the group's spec
- * @param blockedObject what keeps a Node of the group, or a pod that it waits for, from being as declared
+ * @param blockedObject what keeps a Node or a pod of the group from being as declared
  * @param features what is done to pods
  */
 record GroupStatus(
@@ -61,16 +61,11 @@ record GroupStatus(
 
     /** Why not all that the group declares is in effect; empty if it is, or if it only counts. */
     Optional<Blocked> blocked() {
-        if (resolved.awaitsTolerations() && blockedObject.isPresent()) {
-            return blockedObject;
-        }
         if (!resolved.accepted()) {
-            return resolved.conflicts().stream().findFirst().map(GroupStatus::text);
+            Optional<Blocked> first = resolved.conflicts().stream().findFirst().map(GroupStatus::text);
+            return first.filter(GroupStatus::isPassing).flatMap(passing -> blockedObject).or(() -> first);
         }
-        if (declared().enforcement() != EnforcementMode.Enforce) {
-            return Optional.empty();
-        }
-        if (blockedObject.isPresent()) {
+        if (blockedObject.isPresent() || declared().enforcement() != EnforcementMode.Enforce) {
             return blockedObject;
         }
         if (preview.tainted().count() == preview.nodes().count()) {

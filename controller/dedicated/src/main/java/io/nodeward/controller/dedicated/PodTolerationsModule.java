@@ -7,9 +7,16 @@ import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerBuilder;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.WriteLimits;
+import io.nodeward.core.runtime.time.Backoff;
+import java.time.Duration;
+import java.util.Optional;
 
 /** Has pods that exist tolerate the taints of their groups. */
 final class PodTolerationsModule extends AbstractModule {
+    /** A toleration that is written stays: if it does not, somebody takes it out of each write. */
+    private static final WriteLimits FEW =
+            new WriteLimits(3, Duration.ofMinutes(1), Optional.of(Backoff.AFTER_REFUSAL));
+
     private final DedicatedConfig config;
 
     PodTolerationsModule(DedicatedConfig config) {
@@ -20,14 +27,15 @@ final class PodTolerationsModule extends AbstractModule {
     @Singleton
     Controller pods(DedicatedScope scope, DedicatedWatches watches, Exchange exchange, ControllerContext context) {
         return ControllerBuilder.of(DedicatedModule.NAME + "-pods", new PodReconciler(scope), exchange.pods(),
-                context, WriteLimits.retrying())
+                context, FEW)
                 .lanes(pod -> "", config.concurrency)
                 .logs(pod -> pod)
-                .reads(scope.groups())
                 .reads(scope.nodes())
                 .reads(scope.namespaces())
+                .retriesRefused((pod, why) -> {})
+                .watches(exchange.ofPods()::whenMarked, watches::mapOfPods) // before it looks at the pods that are there
                 .watches(scope.pods(), watches::mapLackingPod)
-                .watches(exchange.ofPods()::whenMarked, watches::mapOfPods)
+                .watches(scope.groups(), watches::mapGroupToPods)
                 .watches(scope.namespaces(), watches::mapNamespaceToPods)
                 .watches(scope.claims()::whenChanged, watches::mapClaimToPods)
                 .build();

@@ -51,7 +51,7 @@ final class PodValidator implements AdmissionHandler {
         if (found.isIncomplete()) {
             facts.requireClaims(write.pod().key());
         }
-        PodRefusals refusals = scope.claims().synced() ? found : found.certain();
+        PodRefusals refusals = scope.claims().listed() ? found : found.certain();
         if (!request.dryRun()) {
             meters.count(refusals);
         }

@@ -35,7 +35,7 @@ final class ReviewFacts {
      * @throws IllegalStateException if that is because they were not listed yet, and the failure policy is {@code Fail}
      */
     void requireClaims(ObjectKey pod) {
-        if (failurePolicy == FailurePolicy.Fail && !scope.claims().synced()) {
+        if (failurePolicy == FailurePolicy.Fail && !scope.claims().listed()) {
             throw new IllegalStateException("ResourceClaims and ResourceClaimTemplates have not been listed yet: the"
                     + " failure policy refuses pod " + pod);
         }

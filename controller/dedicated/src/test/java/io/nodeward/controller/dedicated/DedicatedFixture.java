@@ -42,7 +42,7 @@ final class DedicatedFixture {
     }));
     final ObjectCache<Node> nodes = new ObjectCache<>(DedicatedScope.MANAGED);
     final ObjectCache<CandidatePod> pods = new ObjectCache<>(CachedCluster.ON_NODE,
-            CachedCluster.OF_NAMESPACE, CachedCluster.tolerating(Set.of("kube-system")));
+            CachedCluster.OF_NAMESPACE, CachedCluster.OF_CLAIM, CachedCluster.tolerating(Set.of("kube-system")));
     final ObjectCache<PartialObject> namespaces = new ObjectCache<>();
     final ObjectCache<DaemonTemplate> daemons = new ObjectCache<>();
     final CachedClaims claims = CachedClaims.unwatched();
@@ -198,8 +198,12 @@ final class DedicatedFixture {
 
     /** @param template of the pod's spec */
     void daemon(String namespace, String name, Map<String, Object> template) {
-        daemons.put(DaemonTemplate.of(metadata(new ObjectKey(namespace, name), Map.of()),
-                Tree.of(Map.of("template", Map.of("spec", template))), Tree.ABSENT));
+        daemon(namespace, name, template, Map.of());
+    }
+
+    void daemon(String namespace, String name, Map<String, Object> template, Map<String, String> labels) {
+        daemons.put(DaemonTemplate.of(metadata(new ObjectKey(namespace, name), Map.of()), Tree.of(Map.of(
+                "template", Map.of("spec", template, "metadata", Map.of("labels", labels)))), Tree.ABSENT));
     }
 
     /** Of one device. */

@@ -63,7 +63,7 @@ class PodReconcilerTest {
         cluster.declare("g", BANANA, "Enforce", "NoSchedule", "NoExecute");
         Decision.Blocked waits = (Decision.Blocked) cluster.reconcileGroup("g");
         assertThat(waits.by()).isEqualTo(new Blocked("TolerationsPending",
-                "2 pods have yet to get the toleration of dedicated=g"));
+                "pods have yet to get the toleration of dedicated=g; status.preview.withoutToleration names them"));
         assertThat(waits.event()).as("it passes by itself").isFalse();
         assertThat(waits.owner().details().orElseThrow().conditions().get("Conflict").status())
                 .isEqualTo(Condition.FALSE);
@@ -128,11 +128,14 @@ class PodReconcilerTest {
         cluster.declare("g", BANANA, "Enforce", "NoSchedule");
         cluster.declare("h", Map.of("nodes", Map.of("names", List.of("bar")), "who",
                 Map.of("namespaces", List.of("cherry"))), "Enforce", "NoSchedule");
+        cluster.pod("cherry", "pending", "");
         Decision.Change change = (Decision.Change) decidedAfter("g", "banana", "running");
         Blocked by = new Blocked("PodRejected", "Pod banana/running was rejected");
         cluster.exchange.pods().notWritten(change.owner().regarding().key(), change.owner(), by, true);
         assertThat(((Decision.Blocked) cluster.reconcileGroup("g")).by()).isEqualTo(by);
         assertThat(((Decision.Blocked) cluster.reconcileGroup("h")).by().reason()).isEqualTo("TolerationsPending");
+        cluster.declare("g", BANANA, "Warn", "NoSchedule");
+        assertThat(((Decision.Blocked) cluster.reconcileGroup("g")).by()).as("in Warn, too").isEqualTo(by);
         assertThat(watches.mapPodOutcome(new ObjectKey("banana", "running"))).extracting(ObjectKey::name)
                 .containsExactly("g");
     }
@@ -177,6 +180,125 @@ class PodReconcilerTest {
         cluster.reconcileGroup("s");
         cluster.reconcileNode("foo");
         assertThat(cluster.taints("foo")).containsExactly("dedicated=s:NoSchedule");
+    }
+
+    /** What the group has given up belongs to the shared one, which has changed nothing and is not asked again. */
+    @Test
+    void pods_and_nodes_that_fall_to_the_shared_group_get_its_toleration_and_evict_nobody_unconfirmed() {
+        Map<String, Object> everywhere =
+                Map.of("key", "pool", "value", "s", "effects", List.of("NoSchedule", "NoExecute"));
+        List.of("running", "pending").forEach(pod -> cluster.tolerating("banana", pod, "dedicated", "g",
+                pod.equals("running") ? "foo" : ""));
+        cluster.tolerating("cherry", "stranger", "", "", "foo");
+        cluster.declare("g", BANANA, "Enforce", "NoSchedule");
+        cluster.reconcileGroup("g");
+        cluster.declare("s", Map.of("shared", true, "taint", everywhere), "Enforce");
+        cluster.reconcileGroup("s");
+        cluster.reconcileGroup("s");
+        List<ObjectKey> found = new ArrayList<>();
+        cluster.groups.subscribe((before, after) -> found.addAll(watches.mapGroupToPods(before, after)));
+        cluster.declare("g", BANANA, "Audit", "NoSchedule");
+        cluster.reconcileGroup("g");
+        assertThat(found).contains(new ObjectKey("banana", "running"), new ObjectKey("banana", "pending"));
+        cluster.reconcileGroup("s");
+        cluster.reconcileNode("foo");
+        assertThat(cluster.taints("foo")).as("running lacks the toleration, and nobody has confirmed its eviction")
+                .contains("pool=s:NoSchedule").doesNotContain("pool=s:NoExecute");
+        cluster.pods.put(tolerant("banana", "running", "foo"));
+        cluster.reconcileGroup("s");
+        cluster.reconcileNode("foo");
+        assertThat(cluster.taints("foo")).contains("pool=s:NoExecute");
+    }
+
+    private CandidatePod tolerant(String namespace, String name, String node) {
+        cluster.tolerating(namespace, name, "", "", node);
+        return cluster.pods.get(new ObjectKey(namespace, name)).orElseThrow();
+    }
+
+    @Test
+    void a_member_whose_write_is_refused_is_not_evicted_unconfirmed_by_an_effect_that_is_added() {
+        cluster.tolerating("cherry", "stranger", "", "", "foo");
+        List.of("running", "pending").forEach(pod -> cluster.tolerating("banana", pod, "dedicated", "g"));
+        cluster.declare("g", BANANA, "Enforce", "NoSchedule");
+        cluster.reconcileGroup("g");
+        cluster.pod("banana", "refused", "foo");
+        cluster.declare("g", BANANA, "Enforce", "NoSchedule", "NoExecute");
+        assertThat(((Decision.Blocked) cluster.reconcileGroup("g")).by().reason()).isEqualTo("NoExecuteNotConfirmed");
+        cluster.reconcileGroup("g");
+        cluster.reconcileNode("foo");
+        assertThat(cluster.taints("foo")).containsExactly("dedicated=g:NoSchedule");
+    }
+
+    @Test
+    void a_pod_on_another_node_and_a_daemonset_that_a_tenant_makes_a_member_hold_up_nobody() {
+        Map<String, Object> labelled = Map.of("nodes", Map.of("names", List.of("foo")), "who", Map.of(
+                "podSelector", Map.of("matchLabels", Map.of("app", "x")), "namespaces", List.of("banana")));
+        List.of("running", "pending").forEach(pod -> cluster.tolerating("banana", pod, "dedicated", "g"));
+        cluster.pod("banana", "elsewhere", "bar");
+        cluster.daemon("cherry", "tenant", Map.of(), Map.of("app", "x"));
+        cluster.declare("g", labelled, "Enforce", "NoSchedule");
+        assertThat(((Decision.Blocked) cluster.reconcileGroup("g")).by().reason()).isEqualTo("NodesPending");
+        assertThat(names()).as("it gets the toleration all the same").contains("banana/elsewhere");
+    }
+
+    @Test
+    void a_group_that_waits_for_what_is_cut_off_keeps_giving_tolerations_to_new_pods() {
+        cluster.node("own", Map.of());
+        cluster.declare("g", Map.of("nodes", Map.of("names", List.of("own")), "who",
+                Map.of("namespaces", List.of("banana"))), "Enforce", "NoSchedule");
+        List.of("running", "pending").forEach(pod -> cluster.tolerating("banana", pod, "dedicated", "g", "foo"));
+        cluster.tolerating("cherry", "stranger", "", "", "foo");
+        cluster.reconcileGroup("g");
+        cluster.declare("s", Map.of("shared", true), "Enforce", "NoSchedule");
+        assertThat(((Decision.Blocked) cluster.reconcileGroup("s")).by().reason()).isEqualTo("PodsCutOff");
+        assertThat(watches.mapLackingPod(null, put("cherry", "new"))).hasSize(1);
+    }
+
+    @Test
+    void no_group_by_device_class_comes_into_force_before_claims_have_been_listed() {
+        DedicatedFixture starting = new DedicatedFixture(60, new PodFeatures(false, true));
+        starting.node("foo", Map.of());
+        starting.pods.put(CandidatePod.of(put("banana", "claiming").metadata().withResourceVersion("700"),
+                Tree.of(Map.of("nodeName", "foo", "resourceClaims",
+                        List.of(Map.of("name", "r", "resourceClaimName", "c")))),
+                Tree.ABSENT));
+        starting.declare("g", Map.of("nodes", Map.of("names", List.of("foo")), "who",
+                Map.of("deviceClasses", List.of("gpu"))), "Enforce", "NoSchedule");
+        assertThat(((Decision.Blocked) starting.reconcileGroup("g")).by()).isEqualTo(new Blocked("TolerationsPending",
+                "claims of devices, which make pods members, have not been listed yet"));
+        List<ObjectKey> told = new ArrayList<>();
+        starting.claims.whenChanged(told::add);
+        starting.claims.claims().replace(Set.of());
+        starting.claims.templates().replace(Set.of());
+        assertThat(told).as("so that groups are looked at although there is no claim").isNotEmpty();
+        assertThat(((Decision.Blocked) starting.reconcileGroup("g")).by().reason()).isEqualTo("NodesPending");
+    }
+
+    @Test
+    void an_edit_that_takes_more_from_a_daemonset_waits_for_its_template() {
+        List.of("running", "pending").forEach(pod -> cluster.tolerating("banana", pod, "dedicated", "g"));
+        cluster.daemon("kube-system", "proxy", Map.of());
+        cluster.declare("g", BANANA, "Enforce", "PreferNoSchedule");
+        cluster.reconcileGroup("g");
+        cluster.reconcileNode("foo");
+        assertThat(cluster.taints("foo")).containsExactly("dedicated=g:PreferNoSchedule");
+        cluster.declare("g", BANANA, "Enforce", "NoSchedule");
+        assertThat(((Decision.Blocked) cluster.reconcileGroup("g")).by().reason()).isEqualTo("DaemonSetsNotTolerating");
+        cluster.reconcileNode("foo");
+        assertThat(cluster.taints("foo")).containsExactly("dedicated=g:PreferNoSchedule");
+    }
+
+    @Test
+    void an_edit_of_a_template_concerns_groups_that_have_to_be_sure_of_it() {
+        cluster.declare("g", BANANA, "Audit", "NoSchedule");
+        cluster.reconcileGroup("g");
+        List<ObjectKey> found = new ArrayList<>();
+        cluster.daemons.subscribe((before, after) -> found.addAll(watches.mapDaemon(before, after)));
+        cluster.daemon("cherry", "tenant", Map.of());
+        assertThat(found).isEmpty();
+        cluster.daemon("kube-system", "proxy", Map.of());
+        cluster.daemon("banana", "logs", Map.of());
+        assertThat(found).extracting(ObjectKey::name).containsExactly("g", "g");
     }
 
     @Test

@@ -12,4 +12,9 @@ public interface ClaimView {
 
     /** Its requests, each by the DeviceClasses of its alternatives; empty if the claim is not known yet. */
     Optional<Set<Set<String>>> requests(PodClaim claim);
+
+    /** Whether one that is not known does not exist, as far as anybody can tell. */
+    default boolean listed() {
+        return true;
+    }
 }

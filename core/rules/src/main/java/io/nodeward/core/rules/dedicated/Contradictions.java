@@ -51,24 +51,38 @@ final class Contradictions {
     }
 
     /**
-     * Why the group may not come into force yet: pods that are given the toleration of its taint have it first. Of the shared
-     * group all pods do, as nobody is left to schedule one that its taint keeps off.
+     * Why the group may not come into force yet: pods that are given the toleration of its taint have it first, and so have the
+     * templates of DaemonSets. Of the shared group all pods do, as nobody is left to schedule one that its taint keeps off.
      */
     Optional<Conflict> podsCutOff(Group wanted, Groups groups) {
         boolean shared = wanted.spec().shared();
-        if (!shared && !tolerationsGiven || groups.find(wanted.name()).filter(sameTaint(wanted)).isPresent()) {
+        boolean isThere = groups.find(wanted.name()).filter(sameTaint(wanted)).isPresent();
+        if (!tolerationsGiven && (!shared || isThere)) {
             return Optional.empty();
         }
         Preview preview = new Survey(groups, view, false).preview(wanted);
-        int cutOff = shared ? preview.cutOff().count() : 0;
-        int without = preview.withoutToleration().count();
         if (preview.daemonSets().count() > 0) {
             return Optional.of(daemonSets(wanted, preview.daemonSets()));
         }
-        if (tolerationsGiven && without > 0) {
-            return Optional.of(new Conflict(Reason.TOLERATIONS_PENDING, "", without + " pods have yet to get the"
-                    + " toleration of " + text(wanted)));
+        return isThere ? Optional.empty() : tolerationsGiven ? pending(wanted, preview) : cutOff(wanted, preview);
+    }
+
+    private Optional<Conflict> pending(Group wanted, Preview preview) {
+        if (preview.exposed() > 0) {
+            return Optional.of(new Conflict(Reason.TOLERATIONS_PENDING, "", "pods have yet to get the toleration of "
+                    + text(wanted) + "; status.preview.withoutToleration names them"));
         }
+        if (preview.awaitingClaims() > 0 && !view.members().claims().listed()) {
+            return Optional
+                    .of(new Conflict(Reason.TOLERATIONS_PENDING, "", "claims of devices, which make pods members,"
+                            + " have not been listed yet"));
+        }
+        return wanted.spec().shared() ? cutOff(wanted, preview) : Optional.empty();
+    }
+
+    private static Optional<Conflict> cutOff(Group wanted, Preview preview) {
+        int cutOff = preview.cutOff().count();
+        int without = preview.withoutToleration().count();
         return cutOff + without == 0
                 ? Optional.empty()
                 : Optional.of(new Conflict(Reason.PODS_CUT_OFF, "", "the taint would cut off " + cutOff

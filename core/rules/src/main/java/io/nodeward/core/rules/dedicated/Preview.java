@@ -21,6 +21,7 @@ import java.util.Map;
  * @param elsewhere members of an exclusive group that run on other Nodes
  * @param daemonSets those of members and of the system that would not run on the Nodes any more, by their templates
  * @param awaitingClaims pods that may be members by a claim of devices that is not known yet
+ * @param exposed how many of those without toleration are on the Nodes, or on none: the taint matters to no others
  */
 public record Preview(
         Sample nodes,
@@ -33,7 +34,8 @@ public record Preview(
         Sample refused,
         Sample elsewhere,
         Sample daemonSets,
-        int awaitingClaims) {
+        int awaitingClaims,
+        int exposed) {
 
     /**
      * Of what a group declares, as if it were enforced, beside the groups that are in force.

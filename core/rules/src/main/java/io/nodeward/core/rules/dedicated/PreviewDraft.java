@@ -33,6 +33,7 @@ final class PreviewDraft {
     private final List<String> elsewhere = new ArrayList<>();
     private final List<String> daemonSets = new ArrayList<>();
     private int awaitingClaims;
+    private int exposed;
 
     private record TaintsOfGroup(List<Taint> before, List<Taint> after) {}
 
@@ -49,7 +50,7 @@ final class PreviewDraft {
     Preview preview() {
         return new Preview(Sample.of(byNode.keySet()), Sample.of(tainted), Sample.of(wouldTaint), Sample.of(members),
                 Sample.of(withoutToleration), Sample.of(cutOff), Sample.of(evicted), Sample.of(refused),
-                Sample.of(elsewhere), Sample.of(daemonSets), awaitingClaims);
+                Sample.of(elsewhere), Sample.of(daemonSets), awaitingClaims, exposed);
     }
 
     /** @param others that are enforced and have this Node of the group too */
@@ -88,6 +89,7 @@ final class PreviewDraft {
         List<Toleration> missing = isMember ? PodAdditions.of(pod, List.of(group)).tolerations() : List.of();
         if (!missing.isEmpty()) {
             withoutToleration.add(name);
+            exposed += taints != null || pod.pod().nodeName().isEmpty() ? 1 : 0;
         }
         if (taints != null) {
             onNode(name, taints, tolerationsGiven ? joined(pod.pod().tolerations(), missing) : pod.pod().tolerations());
@@ -119,8 +121,8 @@ final class PreviewDraft {
      *
      * @param on whether there is a Node of the group that it asks for
      */
-    void daemon(DaemonTemplate daemon, boolean isMember, Predicate<Demand> on) {
-        if ((isMember || facts.systemNamespaces().contains(daemon.key().namespace()))
+    void daemon(DaemonTemplate daemon, Predicate<Demand> on) {
+        if ((group.owns(daemon.pod(), facts) || facts.systemNamespaces().contains(daemon.key().namespace()))
                 && !NodeFit.of(group.taints(), daemon.pod().pod().tolerations(), Tolerance.DEFAULT).schedulable()
                 && on.test(Demand.of(daemon.spec(), ""))) {
             daemonSets.add(daemon.key().toString());

@@ -3,8 +3,10 @@ package io.nodeward.core.rules.dedicated;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.api.dedicated.EnforcementMode;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What becomes of one declared group.
@@ -15,6 +17,9 @@ import java.util.Optional;
  */
 public record Resolved(
         DeclaredGroup declared, Optional<Group> inForce, List<Conflict> conflicts, boolean accepted) {
+    private static final Set<Conflict.Reason> WAITS = EnumSet.of(Conflict.Reason.TOLERATIONS_PENDING,
+            Conflict.Reason.DAEMON_SETS, Conflict.Reason.PODS_CUT_OFF);
+
     public Resolved {
         conflicts = List.copyOf(conflicts);
     }
@@ -27,10 +32,9 @@ public record Resolved(
         return inForce.filter(Group::isEnforced).map(Group::spec);
     }
 
-    /** Whether it only waits for pods, or templates of pods, to get the toleration of its taint. */
-    public boolean awaitsTolerations() {
-        return conflicts.stream().map(Conflict::reason).anyMatch(
-                reason -> reason == Conflict.Reason.TOLERATIONS_PENDING || reason == Conflict.Reason.DAEMON_SETS);
+    /** Whether it contradicts nothing, and only waits for pods, or templates of pods, that its taint would cut off. */
+    public boolean awaitsPods() {
+        return !accepted && conflicts.stream().map(Conflict::reason).anyMatch(WAITS::contains);
     }
 
     /**
@@ -39,7 +43,7 @@ public record Resolved(
      */
     public Optional<Group> ofPods() {
         DedicatedNodesSpec desired = declared.desired();
-        if (desired.enforcement() == EnforcementMode.Audit || !accepted && !awaitsTolerations()) {
+        if (desired.enforcement() == EnforcementMode.Audit || !accepted && !awaitsPods()) {
             return Optional.empty();
         }
         boolean isEstablished = declared.applied().equals(Optional.of(desired));

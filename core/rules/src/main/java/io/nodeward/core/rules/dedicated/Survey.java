@@ -38,16 +38,17 @@ final class Survey {
                 .filter(pod -> NewEvictions.counts(pod, all.find(pod.pod().nodeName())))
                 .forEach(pod -> draft.pod(pod, isMember(pod, group),
                         alike.stream().anyMatch(other -> isMember(pod, other))));
-        view.daemons().forEach(daemon -> draft.daemon(daemon, isMember(daemon.pod(), group),
+        view.daemons().forEach(daemon -> draft.daemon(daemon,
                 demand -> nodes.stream().mapToObj(all::node).anyMatch(
-                        node -> Placement.first(demand, lasting(node), false, Tolerance.DEFAULT).isEmpty())));
+                        node -> Placement.first(demand, lasting(node, group), false, Tolerance.DEFAULT).isEmpty())));
         return draft.preview();
     }
 
-    /** Without the taints that come and go with the Node's conditions. */
-    private static Node lasting(Node node) {
+    /** Without the taints that come and go with the Node's conditions, and those that the group has given it. */
+    private static Node lasting(Node node, Group group) {
         return new Node(node.metadata(), node.providerId(),
-                node.taints().stream().filter(taint -> !taint.key().startsWith(Group.KUBERNETES)).toList());
+                node.taints().stream().filter(taint -> !taint.key().startsWith(Group.KUBERNETES)
+                        && !taint.key().equals(group.spec().taint().key())).toList());
     }
 
     private boolean isMember(CandidatePod pod, Group group) {
