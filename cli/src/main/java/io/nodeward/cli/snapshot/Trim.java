@@ -1,10 +1,12 @@
 package io.nodeward.cli.snapshot;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.machine.ClusterApi;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -50,11 +52,7 @@ public final class Trim implements UnaryOperator<ObjectNode> {
     private void pod(ObjectNode pod) {
         in(pod, "metadata", OF_POD);
         for (String containers : List.of("containers", "initContainers")) {
-            pod.path("spec").path(containers).forEach(container -> {
-                if (container instanceof ObjectNode one) {
-                    one.retain("resources");
-                }
-            });
+            resources(pod.path("spec"), containers);
         }
         in(pod, "spec", OF_POD_SPEC);
         in(pod, "status", List.of("phase", "resourceClaimStatuses"));
@@ -62,6 +60,22 @@ public final class Trim implements UnaryOperator<ObjectNode> {
         share(pod, "apiVersion", "kind", "status");
         share(pod.path("metadata"), "namespace", "labels", "annotations", "ownerReferences");
         share(pod.path("spec"), OF_POD_SPEC.toArray(String[]::new));
+    }
+
+    /** What a container requests may make its pod a member of a group of dedicated Nodes. */
+    private static void resources(JsonNode spec, String containers) {
+        if (spec instanceof ObjectNode parent && parent.get(containers) instanceof ArrayNode all) {
+            for (Iterator<JsonNode> each = all.iterator(); each.hasNext();) {
+                if (each.next() instanceof ObjectNode one && !one.path("resources").isEmpty()) {
+                    one.retain("resources");
+                } else {
+                    each.remove();
+                }
+            }
+            if (all.isEmpty()) {
+                parent.remove(containers);
+            }
+        }
     }
 
     private static void whole(ObjectNode object) {
