@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.nodeward.e2e.cli.Typed;
 import io.nodeward.e2e.controlplane.AdminClient;
+import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.Command.Result;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.machine.MachineSuite;
@@ -12,6 +13,7 @@ import io.nodeward.e2e.machine.RunningNodeward;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -88,6 +90,25 @@ class DeviceCommandTest {
         assertThat(run("untaint", BROKEN + "-")).isEqualTo(
                 "devicetaintrule.nodeward.io \"" + rule.substring(rule.indexOf('/') + 1) + "\" deleted\n");
         eventually("the device again", () -> assertThat(suite.devices("typed")).containsExactly("d0"));
+    }
+
+    @Test
+    void a_rule_that_expires_goes_by_itself_and_not_before() {
+        suite.slice("expiring", "expiring", 1, "[{'name':'d0'}]");
+        AuditLog.Mark mark = suite.mark();
+        String rule =
+                run("taint", "expiring/d0", "example.com/broken:NoSchedule", "--expires", "5s", "-o", "name").strip();
+        String name = rule.substring(rule.indexOf('/') + 1);
+        Instant expires = Instant.parse(suite.admin().get(suite.path(name))
+                .at("/metadata/annotations/nodeward.io~1expires").asText());
+        suite.kubectl().run("wait", rule, "--for=delete", "--timeout=60s").orThrow("wait");
+        eventually("by the controller", () -> assertThat(suite.writes(mark, "devicetaintrules"))
+                .filteredOn(request -> request.is("delete", "devicetaintrules") && request.name().equals(name))
+                .singleElement().satisfies(request -> {
+                    assertThat(request.code()).isEqualTo(200);
+                    assertThat(request.at()).isAfterOrEqualTo(expires);
+                }));
+        eventually("nothing is left", () -> assertThat(suite.serverRules(name)).isEmpty());
     }
 
     /** Each line of the guide for kubectl, in its order; what is seen in between is what the guide says. */

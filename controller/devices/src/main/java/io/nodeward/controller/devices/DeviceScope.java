@@ -220,11 +220,12 @@ final class DeviceScope {
     }
 
     /**
-     * Whether a rule that declares this selects the device, by what the caches hold now; not as long as its devices have not
-     * all been asked since the last change. When they have, {@link #whenChanged} tells.
+     * Those of the devices that a rule which declares this selects, by what the caches hold now; none as long as its devices
+     * have not all been asked since the last change. When they have, {@link #whenChanged} tells.
      */
-    boolean selects(String name, DeviceTaintRule declared, DeviceName device) {
-        return settled(name, declared, rule -> tainted.selects(name, device)).orElse(false);
+    Set<DeviceName> selected(String name, DeviceTaintRule declared, Set<DeviceName> some) {
+        return settled(name, declared, rule -> some.stream().filter(device -> tainted.selects(name, device))
+                .collect(Collectors.toSet())).orElse(Set.of());
     }
 
     /** Says something of a rule that declares this, if all that it may select is known. */

@@ -118,7 +118,8 @@ public final class DevicesModule extends AbstractModule {
                 .watchesTogether(scope::whenChanged,
                         rules -> rules.stream().map(ObjectKey::clusterScoped).collect(Collectors.toSet()))
                 .watchesTogether(evicting::whenRefused, EvictingTaintSlices::rules)
-                .watches(queue -> serverRules.whenChanged(scope, queue::add))
+                .watches(queue -> serverRules.whenChanged(DeviceTaintRule.DEFINITION, scope::granted,
+                        scope.caches().rules(), queue::add))
                 .build();
     }
 

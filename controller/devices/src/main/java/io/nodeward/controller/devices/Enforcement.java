@@ -7,10 +7,10 @@ import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.core.rules.device.Projection;
+import io.nodeward.core.rules.device.SelectorMatch;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.StatusDetails;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Predicate;
 
 /** Whether the scheduler of the cluster knows of a rule's taint, as the condition {@code SchedulingEnforced} says it. */
@@ -87,17 +87,12 @@ final class Enforcement {
         List<DeviceTaintSelector> selectors = projection.asWanted().stream().filter(Enforcement::isReported)
                 .map(CustomResource::spec).filter(rule -> isSame(rule.taint(), taint))
                 .flatMap(rule -> rule.selector().stream()).toList();
-        return device -> selectors.stream().anyMatch(names -> isOf(names.driver(), device.driver())
-                && isOf(names.pool(), device.pool()) && isOf(names.device(), device.device()));
+        return device -> selectors.stream().anyMatch(names -> SelectorMatch.fits(names, device));
     }
 
     private static boolean isSame(RuleTaint one, RuleTaint other) {
         return one.key().equals(other.key()) && one.value().equals(other.value())
                 && one.effect().equals(other.effect());
-    }
-
-    private static boolean isOf(Optional<String> name, String actual) {
-        return name.isEmpty() || name.get().equals(actual);
     }
 
     private static StatusDetails.Text no(String reason, String message) {

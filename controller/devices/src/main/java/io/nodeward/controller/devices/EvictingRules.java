@@ -2,15 +2,15 @@ package io.nodeward.controller.devices;
 
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintRule;
-import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
-import io.nodeward.controller.devices.DeviceChanges.PodState;
+import io.nodeward.controller.devices.Acting.Told;
 import io.nodeward.controller.devices.EvictionProgress.Past;
 import io.nodeward.controller.devices.ServerRules.Wanted;
 import io.nodeward.core.rules.device.Eviction.Cause;
+import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
 import io.nodeward.core.runtime.time.Pacer.Limit;
@@ -24,13 +24,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The rules that evict pods now, at which pace, and how many each has evicted. A rule that is deleted or declares something
@@ -52,37 +50,6 @@ final class EvictingRules {
     private final List<Consumer<Set<ObjectKey>>> listeners = new CopyOnWriteArrayList<>();
     private final List<Consumer<Set<String>>> refusalListeners = new CopyOnWriteArrayList<>();
 
-    /**
-     * What evicts.
-     *
-     * @param origin kind and name of the object that declares it
-     * @param devices that it selects and claims have
-     * @param isDeclared whether it is declared at this moment
-     * @param keptOff devices of which the scheduler knows it at this moment, if it has to
-     * @param selects whether it selects a device at this moment
-     */
-    record Acting(
-            String uid, String origin, DeviceTaintRule declared, Set<DeviceName> devices, BooleanSupplier isDeclared,
-            Supplier<Predicate<DeviceName>> keptOff, Predicate<DeviceName> selects) {}
-
-    /** @param uses of the devices, when it was decided that this evicts: those that listeners know */
-    private record Told(Acting what, Set<Use> uses) {
-        /** Those for which something is another than it was before. */
-        Set<Use> since(@Nullable Told before) {
-            return before != null && before.what.uid().equals(what.uid())
-                    && before.what.declared().equals(what.declared())
-                            ? uses.stream().filter(use -> !before.uses.contains(use)).collect(Collectors.toSet())
-                            : uses;
-        }
-    }
-
-    /**
-     * By a pod, through a claim.
-     *
-     * @param state empty if no such pod has been seen
-     */
-    private record Use(ObjectKey pod, String uid, Optional<PodState> state, List<ResourceClaim.Allocated> devices) {}
-
     /** @param unenforced whether rules evict of which the scheduler does not know */
     EvictingRules(
             DeviceScope scope, ServerRules serverRules, Pacer<String> pacer, InstantSource clock, boolean unenforced) {
@@ -99,34 +66,45 @@ final class EvictingRules {
     }
 
     /**
-     * Decides whether the rule evicts from now on. First the status shows it, and the rule evicts only when that is seen: so a
-     * process that comes after this one knows that tokens may be gone.
+     * Decides whether the rule evicts from now on.
      *
      * @param wanted of the server, so that its scheduler knows of the taint
      * @return what the status is to show
      */
     Text decide(CustomResource<DeviceTaintRule> rule, RuleMatch match, Wanted wanted, Text enforced) {
-        Predicate<DeviceName> keptOff = keptOff(wanted, rule.spec().taint());
-        Text text = EvictionProgress.of(rule.spec(), match, enforced,
-                EvictionProgress.isReported(rule) && match.inUse().stream().anyMatch(keptOff) || unenforced,
-                past(rule, Map.of(rule.key().name(), rule.metadata().uid())));
-        boolean evicts = EvictionProgress.isInProgress(text) && !rule.metadata().deleting();
-        if (evicts) {
-            announce(rule.key().name(), rule.metadata().uid(), !EvictionProgress.hasBegun(rule));
-        }
-        if (evicts && EvictionProgress.isReported(rule)) {
-            act(rule, match, wanted);
-        } else {
-            stop(rule.key().name());
-        }
-        return text;
+        String name = rule.key().name();
+        Supplier<Predicate<DeviceName>> keptOff = () -> keptOff(wanted, rule.spec().taint());
+        return decide(rule, Map.of(name, rule.metadata().uid()),
+                past -> EvictionProgress.of(rule.spec(), match, enforced, () -> unenforced
+                        || EvictionProgress.isReported(rule) && match.inUse().stream().anyMatch(keptOff.get()), past),
+                () -> Map.of(name, new Acting(rule.metadata().uid(), "DeviceTaintRule " + name, rule.spec(),
+                        match.inUse(), () -> isDeclared(rule, scope.caches().rules()), keptOff,
+                        devices -> scope.selected(name, rule.spec(), devices))));
     }
 
-    /** @param uids of those that evict for the object, by name */
-    Past past(CustomResource<?> object, Map<String, String> uids) {
-        return new Past(EvictionProgress.hasBegun(object),
-                uids.entrySet().stream().mapToLong(rule -> counts.evicted(rule.getKey(), rule.getValue())).sum(),
-                counts.refused(uids.keySet()));
+    /**
+     * Decides whether an object evicts from now on. First the status shows it, and it evicts only when that is seen: so a
+     * process that comes after this one knows that tokens may be gone.
+     *
+     * @param uids of those that may evict for it, by name
+     * @param progress what the status is to show
+     * @param evicting those that evict for it, by name
+     */
+    Text decide(
+            CustomResource<?> object, Map<String, String> uids, Function<Past, Text> progress,
+            Supplier<Map<String, Acting>> evicting) {
+        boolean begun = EvictionProgress.hasBegun(object);
+        Text text = progress.apply(new Past(begun, counts.evicted(uids), counts.refused(uids.keySet())));
+        boolean evicts = EvictionProgress.isInProgress(text) && !object.metadata().deleting();
+        if (evicts) {
+            uids.forEach((name, uid) -> announce(name, uid, !begun));
+        }
+        if (evicts && EvictionProgress.isReported(object)) {
+            evicting.get().forEach(this::act);
+        } else {
+            uids.keySet().forEach(this::stop);
+        }
+        return text;
     }
 
     /** @param first whether no process has evicted for it before */
@@ -137,28 +115,11 @@ final class EvictingRules {
         });
     }
 
-    private void act(CustomResource<DeviceTaintRule> rule, RuleMatch match, Wanted wanted) {
-        String name = rule.key().name();
-        act(name, new Acting(rule.metadata().uid(), "DeviceTaintRule " + name, rule.spec(), match.inUse(),
-                () -> scope.caches().rules().get(rule.key()).filter(found -> isSame(rule, found)).isPresent(),
-                () -> keptOff(wanted, rule.spec().taint()), device -> scope.selects(name, rule.spec(), device)));
-    }
-
     /** @param name by which nothing else evicts */
     void act(String name, Acting what) {
-        Told now = new Told(what, what.devices().stream()
-                .flatMap(device -> scope.caches().claims(device).stream()).distinct().flatMap(this::uses)
-                .collect(Collectors.toSet()));
-        Set<ObjectKey> pods = now.since(acting.put(name, now)).stream().map(Use::pod)
-                .collect(Collectors.toSet());
+        Told now = Told.of(what, scope.caches());
+        Set<ObjectKey> pods = now.since(acting.put(name, now));
         listeners.forEach(listener -> listener.accept(pods));
-    }
-
-    private Stream<Use> uses(ResourceClaim claim) {
-        return claim.reservedFor().stream().map(user -> {
-            ObjectKey pod = new ObjectKey(claim.key().namespace(), user.name());
-            return new Use(pod, user.uid(), scope.caches().pods().get(pod).map(PodState::of), claim.allocated());
-        });
     }
 
     void stop(String rule) {
@@ -175,26 +136,27 @@ final class EvictingRules {
     Map<String, DeviceTaintRule> of(DeviceName device) {
         Map<String, DeviceTaintRule> all = new HashMap<>();
         acting.forEach((name, told) -> {
-            if (told.what.devices().contains(device) && told.what.isDeclared().getAsBoolean()) {
-                all.put(name, told.what.declared());
+            if (told.what().devices().contains(device) && told.what().isDeclared().getAsBoolean()) {
+                all.put(name, told.what().declared());
             }
         });
         return all;
     }
 
-    /** Whether an object is the one that was decided on, and has declared nothing else meanwhile. */
-    static <S> boolean isSame(CustomResource<S> before, CustomResource<S> now) {
-        return now.metadata().uid().equals(before.metadata().uid()) && now.generation() == before.generation()
-                && now.spec().equals(before.spec()) && !now.metadata().deleting();
+    /** Whether the object is there that was decided on, and has declared nothing else meanwhile. */
+    static <S> boolean isDeclared(CustomResource<S> before, ObjectCache<CustomResource<S>> cache) {
+        return cache.get(before.key()).filter(now -> now.metadata().uid().equals(before.metadata().uid())
+                && now.generation() == before.generation() && now.spec().equals(before.spec())
+                && !now.metadata().deleting()).isPresent();
     }
 
-    private Optional<Acting> acting(Cause cause) {
-        return Optional.ofNullable(acting.get(cause.rule())).map(Told::what);
+    private Optional<Acting> acting(String name) {
+        return Optional.ofNullable(acting.get(name)).map(Told::what);
     }
 
     /** Kind and name of the object for which a pod has to go. */
     String origin(Cause cause) {
-        return acting(cause).map(Acting::origin).orElseGet(cause::rule);
+        return acting(cause.rule()).map(Acting::origin).orElseGet(cause::rule);
     }
 
     /**
@@ -202,10 +164,11 @@ final class EvictingRules {
      * right before it is deleted. For the others the rule is decided on anew.
      */
     List<Cause> inEffect(List<Cause> causes) {
-        Map<String, Predicate<DeviceName>> keptOff = new HashMap<>();
-        return causes.stream().filter(cause -> acting(cause).filter(what -> keptOff.computeIfAbsent(cause.rule(),
-                any -> what.isDeclared().getAsBoolean() ? what.keptOff().get() : none -> false).test(cause.device())
-                && what.selects().test(cause.device())).isPresent()).toList();
+        Map<String, Set<DeviceName>> devices = causes.stream().collect(Collectors.groupingBy(
+                Cause::rule, Collectors.mapping(Cause::device, Collectors.toSet())));
+        devices.replaceAll((name, some) -> acting(name).map(what -> what.inEffect(some)).orElse(Set.of()));
+        return causes.stream().filter(cause -> devices.getOrDefault(cause.rule(), Set.of()).contains(cause.device()))
+                .toList();
     }
 
     /** Devices of which the scheduler knows the taint; all if it need not. */
@@ -229,7 +192,8 @@ final class EvictingRules {
 
     /** Whether the pod has a token of this rule. */
     boolean gaveToken(Pod pod, Cause cause) {
-        return acting(cause).filter(what -> pacer.bucket(pod.metadata().uid()).filter(what.uid()::equals).isPresent())
+        return acting(cause.rule())
+                .filter(what -> pacer.bucket(pod.metadata().uid()).filter(what.uid()::equals).isPresent())
                 .isPresent();
     }
 
@@ -264,7 +228,7 @@ final class EvictingRules {
 
     private List<Limit> limits(List<Cause> causes) {
         Map<String, Limit> limits = new HashMap<>();
-        causes.forEach(cause -> acting(cause).ifPresent(rule -> limits.put(rule.uid(), new Limit(rule.uid(),
+        causes.forEach(cause -> acting(cause.rule()).ifPresent(rule -> limits.put(rule.uid(), new Limit(rule.uid(),
                 cause.taint().evictionsPerSecond(), BURST, counts.isFirst(cause.rule(), rule.uid())))));
         return List.copyOf(limits.values());
     }

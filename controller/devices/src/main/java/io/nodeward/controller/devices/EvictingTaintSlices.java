@@ -3,10 +3,8 @@ package io.nodeward.controller.devices;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.DeviceTaintSlice;
-import io.nodeward.api.device.DeviceTaintSlice.Entry;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.controller.devices.EvictingRules.Acting;
 import io.nodeward.controller.devices.ServerRules.Wanted;
 import io.nodeward.core.rules.device.ListedTaints;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
@@ -16,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The taints of DeviceTaintSlices that evict pods now: each does so as a rule of its own, with a bucket of its own. */
@@ -38,43 +35,40 @@ final class EvictingTaintSlices {
      * @return what the status is to show
      */
     Text decide(CustomResource<DeviceTaintSlice> slice, TaintSliceMatch match, Wanted wanted, Text enforced) {
-        String owner = slice.key().name();
-        Set<String> all = taints(slice, any -> Optional.of(Instant.EPOCH)).keySet();
-        keep(owner, all);
-        Text text = EvictionProgress.of(slice.spec(), match, enforced,
-                rules.evictsUnenforced() || goesOn(slice, wanted),
-                rules.past(slice, all.stream().collect(Collectors.toMap(name -> name, name -> uid(slice, name)))));
-        boolean evicts = EvictionProgress.isInProgress(text) && !slice.metadata().deleting();
-        if (evicts) {
-            all.forEach(name -> rules.announce(name, uid(slice, name), !EvictionProgress.hasBegun(slice)));
-        }
-        if (evicts && EvictionProgress.isReported(slice)) {
-            taints(slice, TaintSliceStatus.observed(slice)::since)
-                    .forEach((name, taint) -> rules.act(name, acting(slice, wanted, name, taint)));
-        } else {
-            stop(owner);
-        }
-        return text;
+        Map<DeviceName, Map<String, DeviceTaintRule>> taints =
+                ListedTaints.evicting(slice.spec(), any -> Optional.of(Instant.EPOCH));
+        Map<String, String> uids = taints.values().stream().flatMap(all -> all.keySet().stream())
+                .collect(Collectors.toMap(id -> name(slice, id), id -> uid(slice, id)));
+        keep(slice.key().name(), uids.keySet());
+        return rules.decide(slice, uids,
+                past -> EvictionProgress.of(slice.spec(), match, enforced, () -> rules.evictsUnenforced()
+                        || EvictionProgress.hasBegun(slice) && isOneKeptOff(taints, wanted), past),
+                () -> acting(slice, wanted));
+    }
+
+    /** By which no rule evicts. */
+    private static String name(CustomResource<DeviceTaintSlice> slice, String taint) {
+        return slice.key().name() + "/" + taint;
+    }
+
+    private static String uid(CustomResource<DeviceTaintSlice> slice, String taint) {
+        return slice.metadata().uid() + "/" + taint;
     }
 
     /** What evicts already need not wait for the scheduler to know of other devices. */
-    private boolean goesOn(CustomResource<DeviceTaintSlice> slice, Wanted wanted) {
-        return EvictionProgress.hasBegun(slice) && taints(slice, any -> Optional.of(Instant.EPOCH)).values().stream()
-                .anyMatch(taint -> devices(taint).stream().anyMatch(rules.keptOff(wanted, taint.taint())));
+    private boolean isOneKeptOff(Map<DeviceName, Map<String, DeviceTaintRule>> taints, Wanted wanted) {
+        return taints.entrySet().stream().anyMatch(of -> of.getValue().values().stream()
+                .anyMatch(taint -> rules.keptOff(wanted, taint.taint()).test(of.getKey())));
     }
 
-    private static Set<DeviceName> devices(DeviceTaintRule taint) {
-        return taint.selector().stream().map(selector -> new DeviceName(selector.driver().orElse(""),
-                selector.pool().orElse(""), selector.device().orElse(""))).collect(Collectors.toSet());
-    }
-
-    /** By names that no rule has. */
-    private static Map<String, DeviceTaintRule> taints(
-            CustomResource<DeviceTaintSlice> slice, Function<Entry, Optional<Instant>> since) {
-        Map<String, DeviceTaintRule> taints = new HashMap<>();
-        ListedTaints.evicting(slice.spec(), since).values().forEach(
-                all -> all.forEach((id, taint) -> taints.put(slice.key().name() + "/" + id, taint)));
-        return taints;
+    private Map<String, Acting> acting(CustomResource<DeviceTaintSlice> slice, Wanted wanted) {
+        Map<String, Acting> acting = new HashMap<>();
+        ListedTaints.evicting(slice.spec(), TaintSliceStatus.observed(slice)::since).forEach(
+                (device, taints) -> taints.forEach((id, taint) -> acting.put(name(slice, id), new Acting(
+                        uid(slice, id), "DeviceTaintSlice " + slice.key().name(), taint, Set.of(device),
+                        () -> EvictingRules.isDeclared(slice, scope.caches().taintSlices()),
+                        () -> rules.keptOff(wanted, taint.taint()), devices -> devices))));
+        return acting;
     }
 
     /** The rules among those that evict. */
@@ -87,19 +81,6 @@ final class EvictingTaintSlices {
     static Set<ObjectKey> slices(Set<String> names) {
         return names.stream().filter(name -> name.indexOf('/') >= 0)
                 .map(name -> ObjectKey.clusterScoped(name.substring(0, name.indexOf('/')))).collect(Collectors.toSet());
-    }
-
-    private static String uid(CustomResource<DeviceTaintSlice> slice, String name) {
-        return slice.metadata().uid() + "/" + name;
-    }
-
-    private Acting acting(
-            CustomResource<DeviceTaintSlice> slice, Wanted wanted, String name, DeviceTaintRule taint) {
-        return new Acting(uid(slice, name), DeviceTaintSlice.DEFINITION.kind() + " " + slice.key().name(), taint,
-                devices(taint),
-                () -> scope.caches().taintSlices().get(slice.key())
-                        .filter(found -> EvictingRules.isSame(slice, found)).isPresent(),
-                () -> rules.keptOff(wanted, taint.taint()), any -> true);
     }
 
     /** One that comes back has no burst: the status remembers that the slice has evicted. */

@@ -56,8 +56,10 @@ final class EvictionCounts {
         rules.forEach(rule -> counts.computeIfPresent(rule, (any, count) -> count.next()));
     }
 
-    long evicted(String rule, String uid) {
-        return count(rule, uid).map(Count::evicted).orElse(0L);
+    /** @param uids of the rules, by name */
+    long evicted(Map<String, String> uids) {
+        return uids.entrySet().stream().flatMap(rule -> count(rule.getKey(), rule.getValue()).stream())
+                .mapToLong(Count::evicted).sum();
     }
 
     void refused(ObjectKey pod, Set<String> rules, Blocked why) {

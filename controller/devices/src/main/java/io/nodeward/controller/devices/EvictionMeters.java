@@ -28,7 +28,7 @@ final class EvictionMeters {
                 .register(registry);
     }
 
-    /** @param due when the pod had to go */
+    /** @param due when the pod first had to go, for whichever rule */
     void deleted(Instant due, Instant now) {
         deletions.increment();
         Duration took = Duration.between(due, now);

@@ -13,9 +13,9 @@ import io.nodeward.core.rules.toleration.DeviceVerdict;
 import io.nodeward.core.runtime.controller.MapFunction;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a rule evicts pods, as the condition {@code EvictionInProgress} says it. */
@@ -42,7 +42,8 @@ final class EvictionProgress {
      * @param enforced whether the scheduler knows of its taint
      * @param allTheSame whether it evicts, also if the scheduler does not know of its taint on all devices
      */
-    static Text of(DeviceTaintRule rule, RuleMatch match, Text enforced, boolean allTheSame, Past past) {
+    static Text of(
+            DeviceTaintRule rule, RuleMatch match, Text enforced, BooleanSupplier allTheSame, Past past) {
         String effect = rule.taint().effect();
         if (!effect.equals(DeviceVerdict.NO_EXECUTE)) {
             return text(Condition.FALSE, effect.equals("None") ? "NoEffect" : "OtherEffect",
@@ -51,7 +52,7 @@ final class EvictionProgress {
         if (!match.faults().isEmpty()) {
             return text(Condition.FALSE, "NotInEffect", "the condition Ready says why the rule selects nothing");
         }
-        if (!enforced.status().equals(Condition.TRUE) && !allTheSame) {
+        if (!enforced.status().equals(Condition.TRUE) && !allTheSame.getAsBoolean()) {
             return notEnforced(enforced.why().reason());
         }
         DevicePreview preview = match.preview();
@@ -68,7 +69,8 @@ final class EvictionProgress {
     }
 
     /** Of a DeviceTaintSlice, whatever the effects of its taints are; as above. */
-    static Text of(DeviceTaintSlice slice, TaintSliceMatch match, Text enforced, boolean allTheSame, Past past) {
+    static Text of(
+            DeviceTaintSlice slice, TaintSliceMatch match, Text enforced, BooleanSupplier allTheSame, Past past) {
         if (slice.taints().stream().noneMatch(entry -> entry.taint().effect().equals(DeviceVerdict.NO_EXECUTE))) {
             return text(Condition.FALSE, slice.taints().stream().anyMatch(entry -> entry.taint().keepsPodsOff())
                     ? "OtherEffect" : "NoEffect", "pods are evicted for the effect NoExecute alone");
@@ -76,7 +78,7 @@ final class EvictionProgress {
         if (!match.faults().isEmpty()) {
             return text(Condition.FALSE, "NotInEffect", "the condition Ready says why no device has the taints");
         }
-        if (!enforced.status().equals(Condition.TRUE) && !allTheSame) {
+        if (!enforced.status().equals(Condition.TRUE) && !allTheSame.getAsBoolean()) {
             return notEnforced(enforced.why().reason());
         }
         int pending = match.devices().evicted().count();
@@ -128,8 +130,8 @@ final class EvictionProgress {
 
     /** Whether the status shows of the newest spec that the rule evicts. */
     static boolean isReported(CustomResource<?> rule) {
-        return hasBegun(rule) && reported(rule).filter(condition -> condition.status().equals(Condition.TRUE)
-                && condition.observedGeneration() == rule.generation()).isPresent();
+        return hasBegun(rule) && rule.conditions().stream().anyMatch(condition -> condition.type().equals(CONDITION)
+                && condition.status().equals(Condition.TRUE) && condition.observedGeneration() == rule.generation());
     }
 
     /** Whether the status has ever shown that the rule evicts: then a process may have taken the burst. */
@@ -142,10 +144,5 @@ final class EvictionProgress {
         return after != null && isReported(after) && (before == null || !isReported(before))
                 ? Set.of(MapFunction.latest(before, after).key())
                 : Set.of();
-    }
-
-    private static Optional<Condition> reported(CustomResource<?> rule) {
-        List<Condition> conditions = rule.conditions();
-        return conditions.stream().filter(condition -> condition.type().equals(CONDITION)).findFirst();
     }
 }

@@ -29,7 +29,6 @@ final class PodEviction implements Function<ObjectKey, Result> {
     private static final ObjectKind PODS = new ObjectKind("", "v1", "Pod", "pods", true);
     private static final String FIELD_MANAGER = ControllerContext.fieldManager(NAME);
     private static final Duration AGAIN = Duration.ofSeconds(1);
-    /** A time that is far away is looked at again before. */
     private static final Duration LONGEST = Duration.ofHours(1);
 
     private final DeviceCaches caches;
@@ -54,7 +53,9 @@ final class PodEviction implements Function<ObjectKey, Result> {
         List<Cause> due = eviction.due(now);
         if (pod.isEmpty() || due.isEmpty()) {
             rules.release(key);
-            return eviction.first().map(at -> later(now, at)).orElseGet(Result::done);
+            return eviction.first()
+                    .map(at -> later(now, at, "the end of the time for which its claim tolerates the taint"))
+                    .orElseGet(Result::done);
         }
         Duration held = due.stream().map(cause -> held(pod.get(), cause)).min(Duration::compareTo).orElseThrow();
         if (held.isPositive()) {
@@ -78,10 +79,10 @@ final class PodEviction implements Function<ObjectKey, Result> {
         return backoff.left(cause.claim(), pod.metadata().uid());
     }
 
-    private static Result later(Instant now, Instant at) {
+    /** A time that is far away is looked at again before. */
+    static Result later(Instant now, Instant at, String what) {
         Instant latest = now.plus(LONGEST);
-        return Result.requeueAfter(Duration.between(now, at.isBefore(latest) ? at : latest),
-                "the end of the time for which its claim tolerates the taint");
+        return Result.requeueAfter(Duration.between(now, at.isBefore(latest) ? at : latest), what);
     }
 
     private Result paced(Pod pod, List<Cause> causes) {
@@ -99,34 +100,30 @@ final class PodEviction implements Function<ObjectKey, Result> {
         if (left.isEmpty()) {
             return Result.done();
         }
-        boolean through = evict(pod, inEffect.stream().map(Cause::rule).collect(Collectors.toSet()));
+        Result result = evict(pod, inEffect.stream().map(Cause::rule).collect(Collectors.toSet()));
         rules.release(pod.key());
-        return through ? Result.done() : undecided();
+        return result;
     }
 
     private static Result undecided() {
         return Result.requeueAfter(AGAIN, "a decision on its rules");
     }
 
-    /**
-     * First it says why, as nobody can ask a pod that is gone.
-     *
-     * @return false if it was not deleted, and may have to be later
-     */
-    private boolean evict(Pod pod, Set<String> allowed) {
+    /** First it says why, as nobody can ask a pod that is gone. */
+    private Result evict(Pod pod, Set<String> allowed) {
         Event.Regarding regarding = new Event.Regarding(
                 "v1", PODS.kind(), pod.key(), pod.metadata().uid(), pod.metadata().resourceVersion());
         context.writer().apply(ObjectUpdate.applyStatus(PODS, pod.metadata(), disrupted()), FIELD_MANAGER, false);
         List<Cause> still = still(pod, allowed);
         Optional<Cause> why = still.stream().filter(cause -> rules.gaveToken(pod, cause)).findFirst();
         if (why.isEmpty()) {
-            return false;
+            return undecided();
         }
         context.events().report(NAME, regarding, Map.of("DeviceTaintManagerEviction", message(why.get())));
+        context.events().report(NAME, regarding, Map.of()); // the recorder need not know of pods that go
         ObjectUpdate deletion = ObjectUpdate.delete(PODS, pod.metadata()).on(Preconditions.uid(pod.metadata()))
                 .seenIn(caches.pods());
         Applied applied = context.writer().apply(deletion, FIELD_MANAGER, false);
-        context.events().report(NAME, regarding, Map.of());
         if (applied instanceof Applied.Outdated outdated) {
             throw outdated.failure();
         }
@@ -136,18 +133,16 @@ final class PodEviction implements Function<ObjectKey, Result> {
                     .forEach(claim -> backoff.evicted(claim, pod.metadata().uid()));
             meters.deleted(still.getFirst().at(), context.clock().instant());
         }
-        return !(applied instanceof Applied.Unavailable);
+        return Result.done();
     }
 
     /** The rule may have been deleted, or edited, or select other devices, since the server was asked. */
     private List<Cause> still(Pod pod, Set<String> allowed) {
-        return rules.inEffect(caches.pods().get(pod.key()).filter(now -> isSame(pod, now)).map(this::eviction)
-                .orElse(Eviction.NONE).due(context.clock().instant()).stream()
-                .filter(cause -> allowed.contains(cause.rule())).toList());
-    }
-
-    private static boolean isSame(Pod before, Pod now) {
-        return before.metadata().uid().equals(now.metadata().uid());
+        String uid = pod.metadata().uid();
+        return rules.inEffect(
+                caches.pods().get(pod.key()).filter(now -> now.metadata().uid().equals(uid)).map(this::eviction)
+                        .orElse(Eviction.NONE).due(context.clock().instant()).stream()
+                        .filter(cause -> allowed.contains(cause.rule())).toList());
     }
 
     /** As Kubernetes' own eviction does it, so that who looks for its evictions finds these. */

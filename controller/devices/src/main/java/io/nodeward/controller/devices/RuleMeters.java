@@ -6,10 +6,12 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.core.rules.device.DevicePreview;
+import io.nodeward.core.rules.device.RuleFaults;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToDoubleFunction;
 
@@ -56,7 +58,7 @@ final class RuleMeters {
             Gauge.builder("nodeward.devices.rules", states, all -> Collections.frequency(all.values(), state))
                     .tag("state", state.word).description("DeviceTaintRules by what they do").register(registry);
         }
-        for (String effect : List.of("None", "NoSchedule", "NoExecute")) {
+        for (String effect : RuleFaults.EFFECTS) {
             Gauge.builder("nodeward.devices.tainted", scope, devices -> devices.tainted(effect)).tag("effect", effect)
                     .description("Devices that have a taint of this effect, of a DeviceTaintRule or DeviceTaintSlice")
                     .register(registry);
@@ -83,10 +85,7 @@ final class RuleMeters {
     /** Nothing is counted for the rule. */
     void hide(String rule) {
         previews.remove(rule);
-        List<Meter> gone = meters.remove(rule);
-        if (gone != null) {
-            gone.forEach(registry::remove);
-        }
+        Optional.ofNullable(meters.remove(rule)).ifPresent(gone -> gone.forEach(registry::remove));
     }
 
     private List<Meter> register(String rule) {
@@ -99,9 +98,8 @@ final class RuleMeters {
     }
 
     private Meter gauge(String name, String description, String rule, ToDoubleFunction<DevicePreview> count) {
-        return Gauge.builder(name, previews, all -> {
-            DevicePreview preview = all.get(rule);
-            return preview == null ? 0 : count.applyAsDouble(preview);
-        }).tag("rule", rule).description(description).register(registry);
+        return Gauge.builder(name, previews,
+                all -> Optional.ofNullable(all.get(rule)).map(count::applyAsDouble).orElse(0.0)).tag("rule", rule)
+                .description(description).register(registry);
     }
 }

@@ -78,7 +78,7 @@ record RuleStatus(CustomResource<DeviceTaintRule> rule, RuleMatch match) {
         return isValid() && rule.spec().taint().keepsPodsOff() ? with(all, Enforcement.CONDITION, enforced) : all;
     }
 
-    private static StatusDetails with(StatusDetails details, String type, Text text) {
+    static StatusDetails with(StatusDetails details, String type, Text text) {
         return details.withCondition(type, text.status(), text.why().reason(), text.why().message());
     }
 

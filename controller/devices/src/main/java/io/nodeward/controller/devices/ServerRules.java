@@ -110,11 +110,6 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
                 .filter(kind -> kind.group().equals(owner.group())).isPresent());
     }
 
-    /** @param rule hears of each rule of Nodeward of which something may have to be done now */
-    void whenChanged(DeviceScope scope, Consumer<ObjectKey> rule) {
-        whenChanged(DeviceTaintRule.DEFINITION, scope::granted, scope.caches().rules(), rule);
-    }
-
     /**
      * Tells of each object of a kind of Nodeward for which something may have to be done now.
      *

@@ -53,14 +53,14 @@ record TaintSliceStatus(CustomResource<DeviceTaintSlice> slice, TaintSliceMatch 
      * @param slowed why they are evicted later than they might be
      */
     StatusDetails details(Text enforced, Text evicting, Optional<String> slowed, Instant now) {
-        StatusDetails details = counts(with(StatusDetails.NONE.withField(OBSERVED, slice.generation())
+        StatusDetails details = counts(RuleStatus.with(StatusDetails.NONE.withField(OBSERVED, slice.generation())
                 .withField(ObservedTaints.FIELD, seen(now).tree()), EvictionProgress.CONDITION, evicting));
         StatusDetails begun = EvictionProgress.hasBegun(slice) || EvictionProgress.isInProgress(evicting)
                 ? details.withField(EvictionProgress.BEGAN, true)
                 : details;
         StatusDetails all = slowed.map(message -> begun.withCondition(
                 RuleStatus.BACKOFF, Condition.TRUE, "ClaimGetsNewPods", message)).orElse(begun);
-        return match.needed() > 0 ? with(all, Enforcement.CONDITION, enforced) : all;
+        return match.needed() > 0 ? RuleStatus.with(all, Enforcement.CONDITION, enforced) : all;
     }
 
     /** While a slice is invalid its taints are not in effect: what was seen before stays. */
@@ -75,9 +75,5 @@ record TaintSliceStatus(CustomResource<DeviceTaintSlice> slice, TaintSliceMatch 
                         .withField(UNKNOWN, match.devices().unknown())
                         .withField(PODS, match.devices().evicted().count())
                 : details;
-    }
-
-    private static StatusDetails with(StatusDetails details, String type, Text text) {
-        return details.withCondition(type, text.status(), text.why().reason(), text.why().message());
     }
 }

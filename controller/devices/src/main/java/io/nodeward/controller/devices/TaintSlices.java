@@ -73,8 +73,11 @@ final class TaintSlices {
     /** What those need that have changed. Returns their names. */
     Set<String> need() {
         Set<String> changed = devices.takeChanged();
-        changed.forEach(name -> limit.need(PREFIX + name, created(name),
-                Optional.ofNullable(known.get(name)).map(Known::inEffect).map(ListedTaints::needed).orElse(0)));
+        changed.forEach(name -> {
+            Optional<Known> now = Optional.ofNullable(known.get(name));
+            limit.need(PREFIX + name, now.map(Known::created).orElse(Instant.MAX),
+                    now.map(Known::inEffect).map(ListedTaints::needed).orElse(0));
+        });
         return changed;
     }
 
@@ -82,10 +85,6 @@ final class TaintSlices {
     Set<DeviceName> tainted(String effect) {
         return known.values().stream().map(Known::inEffect).flatMap(slice -> slice.taints().stream()
                 .filter(entry -> entry.taint().effect().equals(effect)).map(slice::name)).collect(Collectors.toSet());
-    }
-
-    private Instant created(String name) {
-        return Optional.ofNullable(known.get(name)).map(Known::created).orElse(Instant.MAX);
     }
 
     /** @param limited rules and taint slices for which the limit has changed */

@@ -2,6 +2,7 @@ package io.nodeward.controller.devices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.core.runtime.controller.Decision;
@@ -167,7 +168,8 @@ class EnforcementTest {
     void rules_hear_of_it_when_the_server_gains_or_loses_its_rules() {
         rule("r", DevicesFixture.cel(BROKEN), "NoSchedule", "2026-01-01T00:00:00Z");
         List<String> heard = new ArrayList<>();
-        cluster.serverRules.whenChanged(cluster.scope, rule -> heard.add(rule.name()));
+        cluster.serverRules.whenChanged(DeviceTaintRule.DEFINITION, cluster.scope::granted,
+                cluster.caches.rules(), rule -> heard.add(rule.name()));
         cluster.server.serveNone();
         assertThat(heard).contains("r");
         heard.clear();

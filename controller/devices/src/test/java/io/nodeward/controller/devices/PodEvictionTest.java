@@ -3,13 +3,13 @@ package io.nodeward.controller.devices;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.Status;
-import io.nodeward.controller.devices.EvictingRules.Acting;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectUpdate;
@@ -74,9 +74,9 @@ class PodEvictionTest {
                 "k", "", "NoExecute", Optional.of(Instant.EPOCH), 0, "", perSecond)), devices, () -> declared, () -> {
                     enforced.incrementAndGet();
                     return any -> true;
-                }, device -> {
+                }, some -> {
                     selects.incrementAndGet();
-                    return fast || name.equals("slow");
+                    return fast || name.equals("slow") ? some : Set.of();
                 }));
     }
 
@@ -182,11 +182,21 @@ class PodEvictionTest {
         assertThat(pacer.waiting()).isZero();
     }
 
+    /** Whatever the number of its devices and rules. */
+    @Test
+    void for_each_pod_its_status_an_event_and_its_deletion_are_sent() {
+        look();
+        assertThat(written).containsExactly("mark", "delete");
+        await().until(fixture.events::isIdle);
+        assertThat(fixture.server.requests()).singleElement()
+                .satisfies(request -> assertThat(request.path()).endsWith("/events"));
+    }
+
     @Test
     void each_rule_is_asked_once_before_the_token_and_once_before_the_deletion() {
         look();
         assertThat(written).containsExactly("mark", "delete");
         assertThat(enforced).hasValue(2 * 2);
-        assertThat(selects).hasValue(2 * 2 * DEVICES);
+        assertThat(selects).hasValue(2 * 2);
     }
 }

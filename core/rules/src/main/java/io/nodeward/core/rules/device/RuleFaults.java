@@ -20,11 +20,12 @@ import java.util.function.Function;
  * it, and what no schema can see.
  */
 public final class RuleFaults {
+    /** Of a taint. */
+    public static final List<String> EFFECTS = List.of("None", "NoSchedule", "NoExecute");
     private static final String SELECTOR = "spec.deviceSelector.";
     private static final String TAINT = "spec.taint.";
     private static final String TAINTS = "spec.taints";
     private static final String RESERVED = "kubernetes.io";
-    private static final List<String> EFFECTS = List.of("None", "NoSchedule", "NoExecute");
     private static final int MOST_SELECTORS = 32;
     private static final int MOST_TAINTS = 32;
     private static final int LONGEST_DRIVER = 63;

@@ -35,12 +35,21 @@ public final class SelectorMatch {
 
     /** Why the selector does not select the device, or why nobody knows; empty if it does. */
     public static Optional<Obstacle> obstacle(DeviceTaintSelector selector, DeviceName name, Facts facts) {
-        return name("driver", selector.driver(), name.driver())
-                .or(() -> name("pool", selector.pool(), name.pool()))
-                .or(() -> name("device", selector.device(), name.device()))
+        return ofNames(selector, name)
                 .or(() -> selector.deviceClassName()
                         .flatMap(className -> unlessHolds("deviceClassName", className, facts.ofClass(className))))
                 .or(() -> obstacle(selector.expressions(), facts));
+    }
+
+    /** Whether the device has the names that the selector sets; the rest of it is not asked. */
+    public static boolean fits(DeviceTaintSelector selector, DeviceName name) {
+        return ofNames(selector, name).isEmpty();
+    }
+
+    private static Optional<Obstacle> ofNames(DeviceTaintSelector selector, DeviceName name) {
+        return name("driver", selector.driver(), name.driver())
+                .or(() -> name("pool", selector.pool(), name.pool()))
+                .or(() -> name("device", selector.device(), name.device()));
     }
 
     /** Of a class, all of whose expressions have to hold. One that there is not selects nothing. */

@@ -40,6 +40,7 @@ class SelectorMatchTest {
     })
     void names_have_to_be_the_same(String driver, String pool, String device, boolean selected) {
         assertThat(match(selector(null, driver, pool, device), Map.of())).isEqualTo(DeviceMatch.of(selected));
+        assertThat(SelectorMatch.fits(selector("no", driver, pool, device, "no"), GPU)).isEqualTo(selected);
     }
 
     @Test

@@ -20,7 +20,6 @@ final class ReadyCondition implements StatusCondition {
     private static final Logger LOG = LoggerFactory.getLogger(ReadyCondition.class);
     private static final String IN_EFFECT = "InEffect";
     private static final String WAITING = "Waiting";
-    private static final Backoff AFTER_REFUSAL = new Backoff(Duration.ofSeconds(30), Duration.ofMinutes(10));
 
     private final ConditionWriter writer;
     private final StatusParts parts;
@@ -93,7 +92,7 @@ final class ReadyCondition implements StatusCondition {
     /** Somebody waits for the condition, and what refuses the write may end without a change of this object. */
     @Override
     public Optional<Backoff> afterRefusal() {
-        return Optional.of(AFTER_REFUSAL);
+        return Optional.of(Backoff.AFTER_REFUSAL);
     }
 
     @Override
