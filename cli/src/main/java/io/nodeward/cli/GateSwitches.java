@@ -11,16 +11,17 @@ final class GateSwitches {
     static final String PROPAGATION = "MachineTaintPropagation";
     private static final String POOLS = "MachinePoolTaintPropagation";
     private static final String TOPOLOGIES = "TopologyTaintPropagation";
+    private static final String DEDICATED = "DedicatedNodes";
+    private static final String TOLERATIONS = "DedicatedPodTolerations";
     /** All of the controller, so that its flag can be given as it is, and a typo in a name is not taken for "on". */
     private static final List<String> KNOWN = List.of("AllAlpha", "AllBeta", PROPAGATION, POOLS,
-            TOPOLOGIES, "MachineTaintAdmission", "AutoscalerAdapter", "DedicatedNodes", "DedicatedPodAdmission",
-            "DedicatedPodTolerations",
-            "DeviceTaints");
+            TOPOLOGIES, "MachineTaintAdmission", "AutoscalerAdapter", DEDICATED, "DedicatedPodAdmission",
+            TOLERATIONS, "DeviceTaints");
 
     @Option(names = "--feature-gates", paramLabel = "GATE=BOOL", split = ",", description = "As the controller is"
             + " started with. Of its gates, MachineTaintPropagation=true|false (default true) matters, and where"
             + " taints are followed to Nodes (plan, explain, tree) MachinePoolTaintPropagation and"
-            + " TopologyTaintPropagation")
+            + " TopologyTaintPropagation, and of plans DedicatedNodes and DedicatedPodTolerations")
     Map<String, String> given = new LinkedHashMap<>();
 
     /** @throws IllegalArgumentException for an unknown gate, or a value that is no boolean */
@@ -46,6 +47,16 @@ final class GateSwitches {
     /** Likewise whether the taints of Clusters and ClusterClasses are merged. */
     Optional<Boolean> topologies() {
         return alpha(TOPOLOGIES);
+    }
+
+    /** Empty if nobody said. */
+    Optional<Boolean> dedicatedNodes() {
+        return alpha(DEDICATED);
+    }
+
+    /** Whether pods that exist get the tolerations of their groups. */
+    boolean tolerations() {
+        return alpha(TOLERATIONS).orElse(false);
     }
 
     private Optional<Boolean> alpha(String name) {

@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
                 + " them, and for which pending pods Nodes become schedulable or filtered out.",
         "An edit that replaces Machines is named; what that does is not planned.",
         "Of a live cluster, or with -f from files: Nodes, Pods, PodDisruptionBudgets, Machines, MachineSets,"
-                + " MachineDeployments and MachinePools of one workload cluster. Nothing is written.",
+                + " MachineDeployments and MachinePools of one workload cluster, and DedicatedNodes. Nothing is written.",
         "Exit codes: 0 planned, 3 planned and what --fail-on names would happen, 1 a file cannot be read"
                 + " or a cluster not be reached, 2 wrong usage or an object that cannot be used."
 })

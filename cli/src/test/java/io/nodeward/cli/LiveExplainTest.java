@@ -38,6 +38,16 @@ class LiveExplainTest extends LiveFixture {
     }
 
     @Test
+    void a_server_without_dedicated_nodes_is_asked_for_none() {
+        Result result = management.run("explain", "pod/web", "-n", "shop");
+        assertThat(result.err()).isEmpty();
+        assertThat(workload.requests()).filteredOn(request -> request.path().contains("nodeward.io"))
+                .extracting(request -> request.path()).containsExactly("/apis/nodeward.io");
+        assertThat(workload.requests()).extracting(request -> request.path())
+                .noneMatch(path -> path.startsWith("/api/v1/namespaces/shop") && !path.contains("/pods"));
+    }
+
+    @Test
     void a_tree_is_the_same_as_from_files() throws IOException {
         String offline = Typed.run(Typed.fleet(), "tree", "-f", "-", "cluster/prod", "-o", "wide").out();
         Result result = management.run("tree", "cluster/prod", "-n", "fleet", "-o", "wide");

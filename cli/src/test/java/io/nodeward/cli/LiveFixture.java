@@ -36,8 +36,8 @@ abstract class LiveFixture {
         management = new Cluster(folder, options
                 .withKind(custom("controlplane.cluster.x-k8s.io", "KubeadmControlPlane"))
                 .withKind(custom("bootstrap.cluster.x-k8s.io", "KubeadmConfig")));
-        workload = FakeApiServer.start(Options.defaults().withKind(
-                Kind.custom("policy", List.of("v1"), "poddisruptionbudgets", "PodDisruptionBudget")));
+        workload = FakeApiServer.start(workloadKinds(Options.defaults().withKind(
+                Kind.custom("policy", List.of("v1"), "poddisruptionbudgets", "PodDisruptionBudget"))));
         namespace(management.server, "fleet");
         namespace(workload, "shop");
         try (MappingIterator<JsonNode> objects =
@@ -47,6 +47,11 @@ abstract class LiveFixture {
             }
         }
         kubeconfig("prod", workload.kubeconfig());
+    }
+
+    /** What the workload cluster serves besides. */
+    Options workloadKinds(Options options) {
+        return options;
     }
 
     @AfterEach

@@ -126,6 +126,14 @@ public record CandidatePod(
                 .isPresent();
     }
 
+    /** The same, with these tolerations behind its own. */
+    public CandidatePod tolerating(List<Toleration> more) {
+        List<Toleration> all = new ArrayList<>(pod.tolerations());
+        all.addAll(more);
+        return new CandidatePod(new Pod(pod.metadata(), pod.nodeName(), all, pod.qosClass(), pod.phase()),
+                serviceAccount, resources, claims, nodeGiven);
+    }
+
     /** Whether it has come to its end. */
     public boolean isFinished() {
         return pod.isFinished();

@@ -86,7 +86,14 @@ public final class LiveSnapshot {
                         .ifPresent(node -> live.add(clusters.workload(), node));
             }
         }
+        live.groups().fetch(pod.namespace(), found.at("/spec/resourceClaims").size() > 0);
         return live.withOwners();
+    }
+
+    private LiveGroups groups() {
+        LiveCluster from = clusters.workload();
+        return new LiveGroups(from, refining, (kind, namespace) -> list(from, kind, namespace),
+                object -> add(from, object));
     }
 
     /** A Cluster with all that belongs to it, and all Nodes. */
@@ -108,6 +115,7 @@ public final class LiveSnapshot {
         for (Resource kind : List.of(NODES, LiveCluster.PODS, LiveCluster.BUDGETS)) {
             live.list(clusters.workload(), kind, "").forEach(object -> live.add(clusters.workload(), object));
         }
+        live.groups().fetch("", true);
         clusters.cluster().ifPresent(key -> {
             ObjectNode cluster = live.cluster(key);
             live.machines(key);

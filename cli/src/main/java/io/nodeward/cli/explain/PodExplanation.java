@@ -9,6 +9,7 @@ import io.nodeward.api.pod.Pod;
 import io.nodeward.cli.origin.NodeScopes;
 import io.nodeward.cli.snapshot.Manifest;
 import io.nodeward.cli.snapshot.Snapshot;
+import io.nodeward.core.rules.dedicated.PodGroup;
 import io.nodeward.core.rules.origin.Missing;
 import io.nodeward.core.rules.origin.NodeOrigins;
 import io.nodeward.core.rules.origin.NodeScope;
@@ -29,12 +30,14 @@ import java.util.Set;
  * Why a pod is not schedulable on Nodes, and what makes it leave the one it is on.
  *
  * @param on the Node it is on; empty if it has none, or that is not known
+ * @param groups of dedicated Nodes: its own, and those that have Nodes that were asked about
  * @param threats what evicts it there
  * @param nodes all that were asked about, those that it is schedulable on first
  */
-public record PodExplanation(Pod pod, Optional<String> on, List<Threat> threats, List<Answer> nodes,
-        List<String> warnings) {
+public record PodExplanation(Pod pod, Optional<String> on, List<PodGroup> groups, List<Threat> threats,
+        List<Answer> nodes, List<String> warnings) {
     public PodExplanation {
+        groups = List.copyOf(groups);
         threats = List.copyOf(threats);
         nodes = List.copyOf(nodes);
         warnings = List.copyOf(warnings);
@@ -70,6 +73,8 @@ public record PodExplanation(Pod pod, Optional<String> on, List<Threat> threats,
         List<Manifest> asked = question.on.isEmpty()
                 ? snapshot.all("", "Node")
                 : List.of(NodeExplanation.node(snapshot, question.on));
+        List<PodGroup> groups =
+                PodGroups.of(snapshot, manifest, asked.stream().map(snapshot::node).toList());
         List<Answer> answers = new ArrayList<>();
         for (Manifest node : asked) {
             answers.add(answer(scopes.of(node), demand, question.tolerance));
@@ -77,7 +82,7 @@ public record PodExplanation(Pod pod, Optional<String> on, List<Threat> threats,
         warnings.addAll(snapshot.gaps());
         answers.sort(Comparator.comparing((Answer answer) -> answer.filteredOut.isPresent())
                 .thenComparing(Answer::node));
-        return new PodExplanation(pod, Optional.of(pod.nodeName()).filter(name -> !name.isEmpty()),
+        return new PodExplanation(pod, Optional.of(pod.nodeName()).filter(name -> !name.isEmpty()), groups,
                 threats(snapshot, pod, scopes, question), answers, List.copyOf(warnings));
     }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.cli.explain.PodExplanation.Answer;
+import io.nodeward.core.rules.dedicated.PodGroup;
 import io.nodeward.core.rules.placement.Threat;
 import io.nodeward.core.rules.toleration.Eviction;
 import io.nodeward.core.rules.toleration.NodeFit;
@@ -15,6 +16,8 @@ public final class PodJson {
     public static ObjectNode of(PodExplanation pod) {
         ObjectNode json = JsonNodeFactory.instance.objectNode().put("pod", pod.pod().key().toString());
         pod.on().ifPresent(node -> json.put("on", node));
+        ArrayNode groups = json.putArray("dedicatedNodes");
+        pod.groups().forEach(of -> group(groups.addObject(), of));
         ArrayNode evictions = json.putArray("evictions");
         pod.threats().forEach(threat -> threat(evictions.addObject(), threat));
         json.put("schedulableNodes", pod.schedulable());
@@ -22,6 +25,11 @@ public final class PodJson {
         pod.nodes().forEach(answer -> node(nodes.addObject(), answer));
         pod.warnings().forEach(json.putArray("warnings")::add);
         return json;
+    }
+
+    private static void group(ObjectNode json, PodGroup of) {
+        json.put("name", of.group().name()).put("enforcement", of.group().spec().enforcement().name())
+                .put("waits", of.waits()).put("pod", Words.camel(of.relation())).put("because", of.because());
     }
 
     private static void threat(ObjectNode json, Threat threat) {

@@ -6,6 +6,7 @@ import io.nodeward.cli.text.Names;
 import io.nodeward.cli.text.Screen;
 import io.nodeward.cli.text.Style;
 import io.nodeward.cli.text.Table;
+import io.nodeward.core.rules.dedicated.PodGroup;
 import io.nodeward.core.rules.placement.Threat;
 import io.nodeward.core.rules.toleration.Eviction;
 import io.nodeward.core.rules.toleration.NodeFit;
@@ -30,6 +31,7 @@ public final class PodText {
         text.append(screen.paragraph("Pod " + pod.pod().key() + pod.on().map(node -> " is on Node " + node)
                 .orElse(" is on no Node yet"), Style.STRONG));
         threats(text, pod, screen);
+        groups(text, pod, screen);
         text.append('\n').append(screen.paragraph(heading(pod), Style.STRONG));
         Table table = new Table(0).head("NODE", "FILTERED OUT BY", "BECAUSE");
         rows(pod, all).forEach((names, answer) -> row(table, names, answer));
@@ -46,6 +48,29 @@ public final class PodText {
     private static String heading(PodExplanation pod) {
         return "It is schedulable on " + pod.schedulable() + " of " + Words.counted(pod.nodes().size(), "Node")
                 + (pod.on().isPresent() ? " if it is scheduled again" : "");
+    }
+
+    private static void groups(StringBuilder text, PodExplanation pod, Screen screen) {
+        if (pod.groups().isEmpty()) {
+            return;
+        }
+        Table table = new Table(0).head("DEDICATEDNODES", "ENFORCEMENT", "THE POD", "BECAUSE");
+        pod.groups().forEach(of -> table.row(Cell.of(of.group().name()), Cell.of(enforcement(of)),
+                new Cell(relation(of), of.relation() == PodGroup.Relation.NO_MEMBER ? Style.PLAIN : Style.GOOD),
+                Cell.of(of.because())));
+        text.append('\n').append(table.text(screen));
+    }
+
+    private static String enforcement(PodGroup of) {
+        return of.waits() ? "Enforce, waits" : of.group().spec().enforcement().name();
+    }
+
+    private static String relation(PodGroup of) {
+        return switch (of.relation()) {
+            case MEMBER -> "is a member";
+            case MAY_BE_MEMBER -> "may be a member";
+            case NO_MEMBER -> "is no member";
+        };
     }
 
     private static void threats(StringBuilder text, PodExplanation pod, Screen screen) {

@@ -60,6 +60,7 @@ final class Edit {
                 there(edited);
                 snapshot.put(edited);
             }
+            case "nodeward.io/DedicatedNodes" -> dedicated(edited);
             case ClusterApi.GROUP + "/Cluster" -> cluster(there(edited), edited);
             default -> {
                 if (!id.group().equals(ClusterApi.GROUP) || !OWNERS.contains(id.kind())) {
@@ -68,6 +69,15 @@ final class Edit {
                 owner(there(edited), edited);
             }
         }
+    }
+
+    /** Its status says what is in force: an edit does not change that. One that is new has none. */
+    private void dedicated(Manifest edited) {
+        ObjectNode json = edited.json().deepCopy();
+        json.remove("status");
+        snapshot.find(edited.id()).map(there -> there.json().path("status")).filter(JsonNode::isObject)
+                .ifPresent(status -> json.set("status", status));
+        snapshot.put(new Manifest(json, edited.source()));
     }
 
     private Manifest there(Manifest edited) {

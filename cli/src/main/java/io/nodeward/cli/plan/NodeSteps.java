@@ -25,11 +25,13 @@ final class NodeSteps {
             + " on, which it is not by default: say with --feature-gates what it is";
 
     private final NodeOwners owners;
+    private final DedicatedSteps dedicated;
     private final Settings settings;
     private final Set<String> warnings;
 
-    private NodeSteps(NodeOwners owners, Settings settings, Set<String> warnings) {
+    private NodeSteps(NodeOwners owners, DedicatedSteps dedicated, Settings settings, Set<String> warnings) {
         this.owners = owners;
+        this.dedicated = dedicated;
         this.settings = settings;
         this.warnings = warnings;
     }
@@ -39,12 +41,14 @@ final class NodeSteps {
      *
      * @param before the Nodes as they are
      * @param snapshot everything, with all edits
+     * @param dedicated groups, with all edits
      * @param warnings takes what is left out
      */
-    static List<Step> of(List<Node> before, Snapshot snapshot, Settings settings, Set<String> warnings) {
+    static List<Step> of(List<Node> before, Snapshot snapshot, DedicatedSteps dedicated, Settings settings,
+            Set<String> warnings) {
         NodeOwners owners = new NodeOwners(snapshot, warnings);
         owners.tellUnmatched();
-        NodeSteps steps = new NodeSteps(owners, settings, warnings);
+        NodeSteps steps = new NodeSteps(owners, dedicated, settings, warnings);
         Map<String, Node> edited = new HashMap<>();
         snapshot.nodes().forEach(node -> edited.put(node.key().name(), node));
         return before.stream()
@@ -55,7 +59,7 @@ final class NodeSteps {
     private Node planned(Node node) {
         Optional<NodePlan> plan = plan(node);
         plan.stream().flatMap(made -> made.warnings().stream()).map(Warning::message).forEach(warnings::add);
-        return plan.map(made -> made.change().applyTo(node, "")).orElse(node);
+        return dedicated.planned(plan.map(made -> made.change().applyTo(node, "")).orElse(node));
     }
 
     private Optional<NodePlan> plan(Node node) {

@@ -4,6 +4,7 @@ import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Pod;
+import io.nodeward.cli.snapshot.DedicatedGroups;
 import io.nodeward.cli.snapshot.Manifest;
 import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.rules.impact.Impact;
@@ -15,6 +16,7 @@ import io.nodeward.core.rules.origin.NodeScope.Gates;
 import io.nodeward.core.rules.toleration.Tolerance;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -34,8 +36,17 @@ public record Plan(
      *
      * @param gates those of the controller
      * @param tolerance as the workload cluster has it
+     * @param dedicated what of the controller is about dedicated Nodes
      */
-    public record Settings(Gates gates, Tolerance tolerance) {}
+    public record Settings(Gates gates, Tolerance tolerance, Dedicated dedicated) {}
+
+    /**
+     * Gates.
+     *
+     * @param nodes whether Nodes become as groups declare them; empty if it is not said
+     * @param givesTolerations whether pods that exist get the tolerations of their groups first
+     */
+    public record Dedicated(Optional<Boolean> nodes, boolean givesTolerations) {}
 
     public Plan {
         replaced = List.copyOf(replaced);
@@ -56,8 +67,9 @@ public record Plan(
         Set<String> warnings = new LinkedHashSet<>();
         Edit edit = new Edit(snapshot, settings, warnings);
         edit.apply(edited);
-        List<Impact.Step> steps = NodeSteps.of(before, snapshot, settings, warnings);
-        List<Pod> pods = snapshot.pods();
+        DedicatedSteps dedicated = DedicatedSteps.of(snapshot, settings.dedicated, warnings);
+        List<Impact.Step> steps = NodeSteps.of(before, snapshot, dedicated, settings, warnings);
+        List<Pod> pods = dedicated.pods().orElseGet(snapshot::pods);
         Impact impact = Impact.of(steps, pods, snapshot.budgets(), settings.tolerance);
         boolean known = !pods.isEmpty() || impact.nodes().stream().noneMatch(Plan::mayEvict);
         if (!known) {
@@ -80,7 +92,8 @@ public record Plan(
                     .map(ObjectKey::toString).collect(Collectors.joining(", "))
                     + "; name the one whose Nodes these are with --cluster NAMESPACE/NAME");
         }
-        boolean needed = snapshot.namesCluster() || edited.stream().allMatch(Plan::isOwner);
+        boolean needed = snapshot.namesCluster() || edited.stream().allMatch(Plan::isOwner)
+                && (!edited.isEmpty() || DedicatedGroups.of(snapshot).isEmpty());
         if (needed && snapshot.machines().isEmpty() && snapshot.pools().isEmpty()) {
             throw new IllegalArgumentException(
                     "there is no Machine or MachinePool of " + snapshot.whose() + " in " + where

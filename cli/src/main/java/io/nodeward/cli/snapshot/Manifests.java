@@ -34,7 +34,8 @@ public final class Manifests {
     private static final ObjectMapper JSON = new JsonMapper();
     private static final ObjectMapper YAML = new YAMLMapper(YAMLFactory.builder().loaderOptions(options()).build());
     private static final List<String> CLUSTER_SCOPED =
-            List.of("Node", "ResourceSlice", "DeviceClass", "DeviceTaintRule", "DeviceTaintSlice");
+            List.of("Node", "Namespace", "DedicatedNodes", "ResourceSlice", "DeviceClass", "DeviceTaintRule",
+                    "DeviceTaintSlice");
     private static final List<String> ENDINGS = List.of(".yaml", ".yml", ".json");
 
     private final Reading reading;

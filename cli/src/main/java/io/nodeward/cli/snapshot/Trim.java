@@ -1,9 +1,12 @@
 package io.nodeward.cli.snapshot;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.machine.ClusterApi;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -16,7 +19,9 @@ public final class Trim implements UnaryOperator<ObjectNode> {
     private static final List<String> TOP = List.of("apiVersion", "kind", "metadata");
     private static final List<String> OF_CONTROL_PLANE = List.of("apiVersion", "kind", "metadata", "spec");
     private static final List<String> NAMES = List.of("namespace", "name");
-    private static final List<String> OF_POD = List.of("namespace", "name", "labels", "annotations");
+    private static final List<String> OF_POD = List.of("namespace", "name", "labels", "annotations", "ownerReferences");
+    private static final List<String> OF_POD_SPEC = List.of("nodeName", "tolerations", "serviceAccountName",
+            "resourceClaims", "containers", "initContainers");
     private static final List<String> STATUS = List.of("phase", "nodeRef", "nodeRefs");
 
     private final Map<JsonNode, JsonNode> shared = new HashMap<>();
@@ -28,8 +33,11 @@ public final class Trim implements UnaryOperator<ObjectNode> {
         switch (group + '/' + object.path("kind").asText()) {
             case "/Pod" -> pod(object);
             case "/Node", "policy/PodDisruptionBudget" -> whole(object);
+            case "/Namespace" -> in(object, "metadata", List.of("name", "labels"));
             default -> {
-                if (group.equals(ClusterApi.GROUP)) {
+                if (group.equals(DedicatedNodes.DEFINITION.group()) || group.equals(DedicatedGroups.DEVICES)) {
+                    in(object, "metadata", NAMES);
+                } else if (group.equals(ClusterApi.GROUP)) {
                     whole(object);
                 } else {
                     object.retain(group.startsWith("controlplane.") ? OF_CONTROL_PLANE : TOP);
@@ -43,12 +51,31 @@ public final class Trim implements UnaryOperator<ObjectNode> {
 
     private void pod(ObjectNode pod) {
         in(pod, "metadata", OF_POD);
-        in(pod, "spec", List.of("nodeName", "tolerations"));
-        in(pod, "status", STATUS);
+        for (String containers : List.of("containers", "initContainers")) {
+            resources(pod.path("spec"), containers);
+        }
+        in(pod, "spec", OF_POD_SPEC);
+        in(pod, "status", List.of("phase", "resourceClaimStatuses"));
         in(pod.path("metadata"), "annotations", List.of("kubernetes.io/config.mirror"));
         share(pod, "apiVersion", "kind", "status");
-        share(pod.path("metadata"), "namespace", "labels", "annotations");
-        share(pod.path("spec"), "nodeName", "tolerations");
+        share(pod.path("metadata"), "namespace", "labels", "annotations", "ownerReferences");
+        share(pod.path("spec"), OF_POD_SPEC.toArray(String[]::new));
+    }
+
+    /** What a container requests may make its pod a member of a group of dedicated Nodes. */
+    private static void resources(JsonNode spec, String containers) {
+        if (spec instanceof ObjectNode parent && parent.get(containers) instanceof ArrayNode all) {
+            for (Iterator<JsonNode> each = all.iterator(); each.hasNext();) {
+                if (each.next() instanceof ObjectNode one && !one.path("resources").isEmpty()) {
+                    one.retain("resources");
+                } else {
+                    each.remove();
+                }
+            }
+            if (all.isEmpty()) {
+                parent.remove(containers);
+            }
+        }
     }
 
     private static void whole(ObjectNode object) {

@@ -88,7 +88,8 @@ class ManifestsTest {
                   status: {phase: Running, conditions: [{type: Ready}]}}
                 ---
                 {apiVersion: v1, kind: Pod, metadata: {namespace: d, name: b, labels: {app: x}},
-                  spec: {nodeName: n, tolerations: [{key: k}]}, status: {phase: Running}}
+                  spec: {nodeName: n, tolerations: [{key: k}], containers: [{name: c, resources: {limits: {gpu: 1}}},
+                  {name: d, resources: {}}, e], initContainers: [{name: i}]}, status: {phase: Running}}
                 ---
                 {apiVersion: v1, kind: Node, metadata: {name: n, annotations: {a: b}, managedFields: [{manager: k}]},
                   spec: {podCIDR: p}, status: {images: [{}]}}
@@ -106,6 +107,8 @@ class ManifestsTest {
         for (String part : List.of("/metadata/labels", "/spec/tolerations", "/status")) {
             assertThat(documents.get(1).json().at(part)).isSameAs(documents.get(0).json().at(part));
         }
+        assertThat(documents.get(1).json().path("spec")).isEqualTo(tree("""
+                {"nodeName":"n","tolerations":[{"key":"k"}],"containers":[{"resources":{"limits":{"gpu":1}}}]}"""));
         assertThat(documents.get(2).json()).isEqualTo(tree("""
                 {"apiVersion":"v1","kind":"Node","metadata":{"name":"n","annotations":{"a":"b"}},
                 "spec":{"podCIDR":"p"},"status":{}}"""));

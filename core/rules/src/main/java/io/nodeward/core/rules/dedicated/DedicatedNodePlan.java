@@ -3,6 +3,7 @@ package io.nodeward.core.rules.dedicated;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
 import io.nodeward.api.node.Taint;
+import io.nodeward.api.node.TaintId;
 import java.util.List;
 
 /**
@@ -20,6 +21,12 @@ public record DedicatedNodePlan(NodeChange change, List<NodeConflict> conflicts,
     public DedicatedNodePlan {
         conflicts = List.copyOf(conflicts);
         unproven = List.copyOf(unproven);
+    }
+
+    /** Whether the Node has the taint because of a group, as far as its annotations prove that. */
+    public static boolean isManaged(Node node, TaintId taint) {
+        Tracking tracking = Tracking.of(node);
+        return tracking.proven() && tracking.claimed().contains(taint);
     }
 
     /** @param groups all whose Node it is; without any, nothing that is managed is left */

@@ -25,7 +25,7 @@ public record PodRefusal(Group group, String found, boolean awaitsClaims) {
         return "DedicatedNodes " + group.name() + ": Enforce will refuse this pod: " + found;
     }
 
-    private static String members(Group group) {
+    static String members(Group group) {
         if (group.spec().shared()) {
             return "pods of no other group";
         }

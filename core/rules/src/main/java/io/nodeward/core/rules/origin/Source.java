@@ -9,6 +9,8 @@ public enum Source {
     MACHINE_SET("MachineSet"),
     MACHINE_POOL("MachinePool"),
     MACHINE("Machine"),
+    /** A group of Nodes that belongs to some pods. */
+    DEDICATED_NODES("DedicatedNodes"),
     /** What a kubelet registered its Node with: its own flag, or what kubeadm made of a configuration. */
     BOOTSTRAP("Bootstrap"),
     /** The controller that turns conditions of a Node into taints, and the admission plugin that anticipates it. */

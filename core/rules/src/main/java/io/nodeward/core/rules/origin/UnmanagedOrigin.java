@@ -1,6 +1,8 @@
 package io.nodeward.core.rules.origin;
 
+import io.nodeward.api.dedicated.DedicatedAnnotations;
 import io.nodeward.api.node.Taint;
+import io.nodeward.core.rules.dedicated.DedicatedNodePlan;
 import java.util.Optional;
 import java.util.Set;
 
@@ -15,6 +17,10 @@ final class UnmanagedOrigin {
     private UnmanagedOrigin() {}
 
     static Cause of(NodeScope scope, Taint taint) {
+        if (DedicatedNodePlan.isManaged(scope.node(), taint.id())) {
+            return new Cause(Source.DEDICATED_NODES, Source.DEDICATED_NODES.text(), true,
+                    "the annotation " + DedicatedAnnotations.TAINTS + " lists it");
+        }
         boolean registered = scope.registeredWith(taint.id());
         return ofKey(scope, taint, registered)
                 .or(() -> ofBootstrap(scope.bootstrap(), taint, registered))

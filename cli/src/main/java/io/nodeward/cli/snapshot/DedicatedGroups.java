@@ -1,0 +1,50 @@
+package io.nodeward.cli.snapshot;
+
+import io.nodeward.api.dedicated.ClaimedClasses;
+import io.nodeward.api.dedicated.DedicatedNodes;
+import io.nodeward.api.dedicated.PodClaim;
+import io.nodeward.api.json.Projection;
+import io.nodeward.core.rules.dedicated.DeclaredGroup;
+import io.nodeward.core.rules.dedicated.MemberFacts;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Groups of dedicated Nodes, and what of a fleet decides which pods are their members. */
+public final class DedicatedGroups {
+    public static final String DEVICES = "resource.k8s.io";
+    /** The kinds that are looked at, besides pods and Nodes. */
+    public static final String NAMESPACES = "namespaces";
+    public static final List<String> CLAIMS = List.of("resourceclaims", "resourceclaimtemplates");
+    private static final String NAMESPACE = "Namespace";
+
+    private DedicatedGroups() {}
+
+    public static List<DeclaredGroup> of(Snapshot snapshot) {
+        return snapshot.all(DedicatedNodes.DEFINITION.group(), DedicatedNodes.DEFINITION.kind()).stream()
+                .map(manifest -> DeclaredGroup.of(Snapshot.read(manifest, DedicatedNodes.PROJECTION))).toList();
+    }
+
+    /** What of all this could not be read. */
+    public static Stream<String> gaps(Snapshot snapshot) {
+        return Stream.of(Stream.of(DedicatedNodes.DEFINITION.plural(), NAMESPACES), CLAIMS.stream())
+                .flatMap(kinds -> kinds).flatMap(kind -> snapshot.gap(kind).stream());
+    }
+
+    /** Of a namespace that is not in the snapshot no label is known; nor is a claim. */
+    public static MemberFacts facts(Snapshot snapshot) {
+        return new MemberFacts(snapshot.all("", NAMESPACE).stream().collect(Collectors.toMap(
+                manifest -> manifest.id().key().name(),
+                manifest -> Snapshot.read(manifest, Projection.METADATA).metadata().labels())),
+                claim -> requests(snapshot, claim), Set.of());
+    }
+
+    private static Optional<Set<Set<String>>> requests(Snapshot snapshot, PodClaim claim) {
+        return snapshot.find(new Manifest.Id(
+                DEVICES, claim.template() ? "ResourceClaimTemplate" : "ResourceClaim", claim.key()))
+                .map(manifest -> Snapshot.read(
+                        manifest, claim.template() ? ClaimedClasses.OF_TEMPLATE : ClaimedClasses.OF_CLAIM).requests());
+    }
+}

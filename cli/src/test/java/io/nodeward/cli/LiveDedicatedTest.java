@@ -1,0 +1,91 @@
+package io.nodeward.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.cli.Cluster.Result;
+import io.nodeward.core.fakeapi.Fault;
+import io.nodeward.core.fakeapi.Kind;
+import io.nodeward.core.fakeapi.Options;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Groups of dedicated Nodes of live clusters. */
+class LiveDedicatedTest extends LiveFixture {
+    private static final String POD = "explain pod/web -n shop --on n1 -o wide";
+    private static final String GROUP = """
+            {"apiVersion": "nodeward.io/v1alpha1", "kind": "DedicatedNodes", "metadata": {"name": "%s"},
+             "spec": {"nodes": {"names": ["n1"]}, "who": %s, "enforcement": "Audit",
+                      "taint": {"key": "dedicated", "value": "fruit", "effects": ["NoSchedule"]}}}
+            """;
+
+    @Override
+    Options workloadKinds(Options options) {
+        return options
+                .withKind(Kind.custom("nodeward.io", List.of("v1alpha1"), "dedicatednodes", "DedicatedNodes")
+                        .clusterScoped())
+                .withKind(Kind.custom("resource.k8s.io", List.of("v1"), "resourceclaims", "ResourceClaim"));
+    }
+
+    private void group(String name, String who) throws IOException {
+        workload.create("dedicatednodes", (ObjectNode) Cluster.JSON.readTree(GROUP.formatted(name, who)));
+    }
+
+    private Result run(String command, String... more) {
+        return management.run((command + String.join("", more)).split(" "));
+    }
+
+    private List<String> paths() {
+        return workload.requests().stream().map(request -> request.path()).toList();
+    }
+
+    @Test
+    void a_pod_is_told_its_groups_by_what_they_ask_for() throws IOException {
+        group("fruit", "{\"namespaces\": [\"shop\"]}");
+        assertThat(run(POD).out()).contains("fruit           Audit        is a member");
+        assertThat(paths()).contains("/apis/nodeward.io/v1alpha1/dedicatednodes")
+                .doesNotContain("/api/v1/namespaces/shop", "/api/v1/namespaces");
+        group("labelled", "{\"namespaceSelector\": {\"matchLabels\": {\"kubernetes.io/metadata.name\": \"shop\"}}}");
+        Result labelled = run(POD);
+        assertThat(labelled.err()).isEmpty();
+        assertThat(labelled.out()).containsPattern("labelled +Audit +is (a|no) member");
+        assertThat(paths()).contains("/api/v1/namespaces/shop").doesNotContain("/api/v1/namespaces");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"dedicatednodes, list dedicatednodes.nodeward.io: what DedicatedNodes do is not known",
+            "namespaces/shop, get namespace shop: which pods are members of DedicatedNodes is not known"})
+    void what_may_not_be_read_is_missed_with_a_warning(String path, String right) throws IOException {
+        group("labelled", "{\"namespaceSelector\": {\"matchLabels\": {\"a\": \"b\"}}}");
+        workload.fault(1_000, request -> request.path().endsWith("/" + path),
+                Fault.status(403, "Forbidden", "not you"));
+        Result result = run(POD);
+        assertThat(result.exit()).as(result.err()).isZero();
+        assertThat(result.err()).isEqualTo("warning: not allowed to " + right + "\n");
+        assertThat(result.out()).contains("Pod shop/web is on Node n1", "n1 ");
+    }
+
+    @Test
+    void a_plan_has_the_groups_and_all_that_makes_members() throws IOException {
+        group("fruit", "{\"namespaceSelector\": {\"matchLabels\": {\"a\": \"b\"}}, \"deviceClasses\": [\"gpu\"]}");
+        String edit = " --edit " + Files.writeString(folder.resolve("edit.yaml"),
+                GROUP.formatted("fruit", "{\"namespaces\": [\"shop\"]}").replace("Audit", "Enforce"))
+                + " --feature-gates DedicatedNodes=true --cluster fleet/prod";
+        Result plan = run("plan", edit);
+        assertThat(plan.exit()).as(plan.err()).isZero();
+        assertThat(plan.out()).contains("+  dedicated=fruit:NoSchedule");
+        assertThat(paths()).contains("/api/v1/namespaces", "/apis/resource.k8s.io/v1/resourceclaims")
+                .as("not served").doesNotContain("/apis/resource.k8s.io/v1/resourceclaimtemplates");
+
+        workload.fault(1_000, request -> request.path().endsWith("/resourceclaims"),
+                Fault.status(403, "Forbidden", "not you"));
+        Result without = run("plan", edit);
+        assertThat(without.exit()).isZero();
+        assertThat(without.err()).containsOnlyOnce("warning: not allowed to list resourceclaims: which pods are"
+                + " members of DedicatedNodes is not known\n");
+    }
+}

@@ -1,0 +1,292 @@
+package io.nodeward.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.DaemonTemplate;
+import io.nodeward.cli.Cluster.Result;
+import io.nodeward.cli.snapshot.DedicatedGroups;
+import io.nodeward.cli.snapshot.Manifests;
+import io.nodeward.cli.snapshot.Snapshot;
+import io.nodeward.core.rules.dedicated.ClusterView;
+import io.nodeward.core.rules.dedicated.Group;
+import io.nodeward.core.rules.dedicated.MemberFacts;
+import io.nodeward.core.rules.dedicated.NodeSets;
+import io.nodeward.core.rules.dedicated.Preview;
+import io.nodeward.core.rules.dedicated.Resolution;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Plans of groups of dedicated Nodes. */
+class PlanDedicatedTest {
+    private static final String ON = "--feature-gates=DedicatedNodes=true";
+    private static final String TOLERATIONS = "--feature-gates=DedicatedNodes=true,DedicatedPodTolerations=true";
+    private static final String NODES = """
+            {apiVersion: v1, kind: Node, metadata: {name: foo, uid: u}}
+            ---
+            {apiVersion: v1, kind: Node, metadata: {name: bar, annotations: {
+              nodeward.io/taints-from-dedicated-nodes: "dedicated:NoSchedule"}}}
+            ---
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: member, namespace: banana}
+            spec: {nodeName: foo}
+            ---
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: other, namespace: cherry}
+            spec: {nodeName: foo}
+            ---
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: tolerates, namespace: cherry}
+            spec: {nodeName: foo, tolerations: [{key: dedicated, operator: Exists}]}
+            ---
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: ended, namespace: cherry}
+            spec: {nodeName: foo}
+            status: {phase: Succeeded}
+            ---
+            apiVersion: v1
+            kind: Pod
+            metadata:
+              name: static
+              namespace: cherry
+              annotations: {kubernetes.io/config.mirror: x}
+              ownerReferences: [{apiVersion: v1, kind: Node, name: foo, uid: u, controller: true}]
+            spec: {nodeName: foo, tolerations: [{operator: Exists, effect: NoSchedule}]}
+            ---
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: elsewhere, namespace: cherry}
+            spec: {nodeName: bar}
+            """;
+
+    @TempDir
+    Path directory;
+
+    private static String banana(String more) {
+        return """
+                ---
+                apiVersion: nodeward.io/v1alpha1
+                kind: DedicatedNodes
+                metadata: {name: banana}
+                spec:
+                  nodes: {names: [foo]}
+                  who: {namespaces: [banana]}
+                  taint: {key: dedicated, value: banana, effects: [NoExecute]}
+                  %s
+                """.formatted(more);
+    }
+
+    private static final String FLEET = NODES + banana("enforcement: Audit");
+
+    private Result plan(String fleet, String edit, String... more) throws IOException {
+        return new Planning(directory).plan(fleet, edit, more);
+    }
+
+    private JsonNode json(String fleet, String edit, String gates) throws IOException {
+        return Cluster.JSON.readTree(plan(fleet, edit, gates, "-o", "json").out());
+    }
+
+    private static List<String> evicted(JsonNode plan) {
+        List<String> pods = new ArrayList<>();
+        plan.path("changes").forEach(node -> node.path("pods").forEach(pod -> {
+            if (pod.path("evicted").asBoolean()) {
+                pods.add(pod.path("pod").asText());
+            }
+        }));
+        return pods;
+    }
+
+    @Test
+    void an_edit_to_enforce_does_what_the_preview_says() throws IOException {
+        JsonNode plan = json(FLEET, banana("enforcement: Enforce\n  confirmedPods: 2"), ON);
+        assertThat(plan.at("/changes/0/added")).hasToString("[\"dedicated=banana:NoExecute\"]");
+        assertThat(plan.path("changes")).hasSize(1);
+        assertThat(plan.path("warnings")).isEmpty();
+        assertThat(evicted(plan)).containsExactly("banana/member", "cherry/other")
+                .containsExactlyElementsOf(preview(FLEET).evicted().names());
+    }
+
+    /** As status.preview of the group in this fleet has it. */
+    private static Preview preview(String fleet) throws IOException {
+        Snapshot snapshot = new Snapshot(Manifests.read(List.of("-"), new Manifests.Reading("", false,
+                new ByteArrayInputStream(fleet.getBytes(StandardCharsets.UTF_8)))), "");
+        ClusterView view = new ClusterView() {
+            private final NodeSets nodes = new NodeSets(snapshot.nodes());
+
+            @Override
+            public NodeSets nodes() {
+                return nodes;
+            }
+
+            @Override
+            public MemberFacts members() {
+                return DedicatedGroups.facts(snapshot);
+            }
+
+            @Override
+            public Stream<DaemonTemplate> daemons() {
+                return Stream.empty();
+            }
+
+            @Override
+            public Stream<CandidatePod> pods(Group group, Set<String> names) {
+                return snapshot.all("", "Pod").stream().map(pod -> Snapshot.read(pod, CandidatePod.PROJECTION));
+            }
+        };
+        Resolution resolution = Resolution.of(DedicatedGroups.of(snapshot), view, false);
+        return Preview.of(resolution.find("banana").orElseThrow(), resolution.groups(), view, false);
+    }
+
+    @Test
+    void evictions_that_are_not_confirmed_do_not_come() throws IOException {
+        Result plan = plan(FLEET, banana("enforcement: Enforce"), ON);
+        assertThat(plan.out()).isEqualTo("""
+                1 of 2 Nodes changes
+                NODE     TAINT
+                foo   +  dedicated=banana:NoSchedule
+                """);
+        assertThat(plan.err()).isEqualTo("warning: DedicatedNodes banana: Nodes where NoExecute would evict pods get"
+                + " NoSchedule in its place, until spec.confirmedPods is 2\n");
+        assertThat(plan.exit()).isZero();
+    }
+
+    @Test
+    void members_get_their_tolerations_first_where_the_controller_gives_them() throws IOException {
+        assertThat(plan(FLEET, banana("enforcement: Enforce"), TOLERATIONS).err()).contains("confirmedPods is 1\n");
+        JsonNode plan = json(FLEET, banana("enforcement: Enforce\n  confirmedPods: 1"), TOLERATIONS);
+        assertThat(evicted(plan)).containsExactly("cherry/other");
+        assertThat(plan.at("/changes/0/added")).hasToString("[\"dedicated=banana:NoExecute\"]");
+    }
+
+    @Test
+    void a_group_may_be_new_and_what_its_file_says_of_its_status_does_not_count() throws IOException {
+        String edit = banana("""
+                enforcement: Enforce
+                  confirmedPods: 2
+                status:
+                  applied:
+                    nodes: {names: [bar]}
+                    who: {namespaces: [banana]}
+                    taint: {key: dedicated, value: banana, effects: [NoExecute]}
+                    enforcement: Enforce
+                """);
+        Result plan = plan(NODES, edit, ON, "-n", "fleet");
+        assertThat(plan.err()).isEmpty();
+        assertThat(plan.out()).contains("foo   +  dedicated=banana:NoExecute", "2 pods are evicted")
+                .doesNotContain("bar");
+    }
+
+    @Test
+    void a_contradiction_is_told_and_changes_nothing() throws IOException {
+        String cherry = """
+                nodes: {names: [foo]}
+                who: {namespaces: [cherry]}
+                taint: {key: dedicated, value: cherry, effects: [NoSchedule]}
+                enforcement: Enforce
+                """.replace("\n", "\n    ");
+        String fleet = FLEET.replace("metadata: {name: foo,", """
+                spec: {taints: [{key: dedicated, value: cherry, effect: NoSchedule}]}, metadata: {labels: {
+                node-restriction.kubernetes.io/dedicated: cherry}, name: foo,""")
+                + "---\napiVersion: nodeward.io/v1alpha1\nkind: DedicatedNodes\nmetadata: {name: cherry}\n"
+                + "spec:\n    " + cherry + "\nstatus:\n  applied:\n    " + cherry;
+        Result plan = plan(fleet, banana("enforcement: Enforce"), ON);
+        assertThat(plan.err()).contains("warning: DedicatedNodes banana: DedicatedNodes cherry has Node foo too, with"
+                + " the taint dedicated=cherry\n").doesNotContain("confirmedPods");
+        assertThat(plan.out()).doesNotContain("banana");
+    }
+
+    @Test
+    void back_to_audit_takes_the_taint_off() throws IOException {
+        String spec = "{nodes: {names: [foo]}, who: {namespaces: [banana]}, taint: {key: dedicated, value: banana,"
+                + " effects: [NoSchedule]}, enforcement: %s}";
+        String group = "---\n{apiVersion: nodeward.io/v1alpha1, kind: DedicatedNodes, metadata: {name: banana}, spec: "
+                + spec + "%s}\n";
+        Result plan = plan(managed() + group.formatted("Enforce", ", status: {applied: " + spec.formatted("Enforce")
+                + "}"), group.formatted("Audit", ""), ON);
+        assertThat(plan.out()).isEqualTo("""
+                1 of 1 Node changes
+                NODE     TAINT
+                foo   -  dedicated=banana:NoSchedule
+                """);
+        assertThat(plan.err()).isEmpty();
+    }
+
+    /** A Node that has had a taint of a group. */
+    private static String managed() {
+        return """
+                apiVersion: v1
+                kind: Node
+                metadata:
+                  name: foo
+                  labels:
+                    node-restriction.kubernetes.io/dedicated: banana
+                    nodeward.node-restriction.kubernetes.io/dedicated-nodes-digest: \
+                d60126d547a891c1181da74062371927cba5463f
+                  annotations:
+                    nodeward.io/taints-from-dedicated-nodes: dedicated:NoSchedule
+                    nodeward.io/labels-from-dedicated-nodes: node-restriction.kubernetes.io/dedicated
+                spec: {taints: [{key: dedicated, value: banana, effect: NoSchedule}]}
+                """;
+    }
+
+    @Test
+    void without_any_group_taints_of_groups_stay() throws IOException {
+        Result plan = plan(managed(), "{apiVersion: v1, kind: Node, metadata: {name: foo, labels: {a: b}}}", ON);
+        assertThat(plan.out()).startsWith("0 of 1 Node change");
+        assertThat(plan.err()).isEmpty();
+    }
+
+    @Test
+    void a_gate_that_is_off_stops_it_and_one_that_is_not_said_is_told() throws IOException {
+        Result off = plan(FLEET, banana("enforcement: Enforce"), "--feature-gates=DedicatedNodes=false");
+        assertThat(off.out()).startsWith("0 of 2 Nodes change");
+        assertThat(off.err())
+                .isEqualTo("warning: DedicatedNodes are not planned: the controller's gate DedicatedNodes is off\n");
+        Result open = plan(FLEET, banana("enforcement: Enforce"));
+        assertThat(open.out()).startsWith("1 of 2 Nodes changes");
+        assertThat(open.err()).contains("warning: DedicatedNodes change Nodes only with the controller's gate"
+                + " DedicatedNodes on, which it is not by default: say with --feature-gates what it is\n");
+        assertThat(plan(FLEET, banana("enforcement: Audit")).err()).as("it only counts").isEmpty();
+    }
+
+    @Test
+    void what_is_declared_already_needs_no_machine() throws IOException {
+        Result plan = plan(NODES + banana("enforcement: Enforce"), "", ON);
+        assertThat(plan.exit()).as(plan.err()).isZero();
+        assertThat(plan.out()).contains("foo   +  dedicated=banana:NoSchedule");
+    }
+
+    @Test
+    void members_by_labels_of_namespaces_that_are_not_known_are_told() throws IOException {
+        String group = banana("enforcement: Enforce").replace("namespaces: [banana]",
+                "namespaceSelector: {matchLabels: {team: fruit}}");
+        assertThat(plan(NODES, group, TOLERATIONS).err()).contains("warning: Namespace banana is not known here: of"
+                + " namespaces that are not, no pod counts as a member of DedicatedNodes by their labels\n",
+                "confirmedPods is 2\n");
+        String namespaces = "---\n{apiVersion: v1, kind: Namespace, metadata: {name: banana, labels: {team: fruit}}}\n"
+                + "---\n{apiVersion: v1, kind: Namespace, metadata: {name: cherry}}\n";
+        assertThat(plan(NODES + namespaces, group, TOLERATIONS, "-n", "fleet").err()).contains("confirmedPods is 1\n")
+                .doesNotContain("not known");
+    }
+
+    @Test
+    void a_rule_of_devices_is_not_planned() throws IOException {
+        Result plan = plan(FLEET, "{apiVersion: nodeward.io/v1alpha1, kind: DeviceTaintRule, metadata: {name: r}}",
+                ON);
+        assertThat(plan.exit()).isEqualTo(2);
+        assertThat(plan.err()).contains("status.preview of a DeviceTaintRule with the effect None says what it does");
+    }
+}
