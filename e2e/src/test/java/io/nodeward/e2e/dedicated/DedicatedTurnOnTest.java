@@ -134,6 +134,39 @@ class DedicatedTurnOnTest {
         suite.awaitCondition("plum", "Ready", "True");
     }
 
+    @Test
+    void the_shared_group_taints_what_is_left_when_all_pods_of_no_other_group_tolerate_it() {
+        prepare("fig");
+        suite.namespace("anyone");
+        suite.node("left");
+        declare("fig", "fig", "Enforce", "");
+        suite.awaitCondition("fig", "Ready", "True");
+        suite.pod("anyone", "placed", "left", "[]");
+        suite.pod("kube-system", "system", "left", "[]");
+        pending("anyone", "waits");
+        pending("fig", "member");
+        suite.declare("all", "{'shared':true,'enforcement':'Enforce',"
+                + "'taint':{'key':'pool','value':'shared','effects':['NoSchedule']}}");
+        suite.awaitCondition("all", "Ready", "True");
+        assertThat(suite.taints("left")).containsExactly("pool=shared:NoSchedule");
+        assertThat(suite.taints("node-fig")).containsExactly("dedicated=fig:NoSchedule");
+        assertThat(pods("anyone")).hasSize(2).allMatch(DedicatedTurnOnTest::toleratesPool);
+        assertThat(pods("kube-system").stream().filter(pod -> pod.at("/metadata/name").asText().equals("system")))
+                .singleElement().matches(DedicatedTurnOnTest::toleratesPool);
+        assertThat(pods("fig")).noneMatch(DedicatedTurnOnTest::toleratesPool);
+        suite.delete("fig");
+        await("what falls to the shared group").atMost(MachineSuite.PATIENCE)
+                .until(() -> pods("fig").stream().allMatch(DedicatedTurnOnTest::toleratesPool)
+                        && suite.taints("node-fig").equals(List.of("pool=shared:NoSchedule")));
+        suite.delete("all");
+        suite.awaitTaints("left");
+    }
+
+    private static boolean toleratesPool(JsonNode pod) {
+        return pod.at("/spec/tolerations").valueStream()
+                .anyMatch(toleration -> toleration.path("key").asText().equals("pool"));
+    }
+
     /** What its controller does with a template that does not tolerate the taint is what the group waits for. */
     @Test
     void a_daemonset_of_the_system_that_would_lose_its_pods_is_named_and_blocks_enforce_until_it_tolerates() {

@@ -134,7 +134,7 @@ final class DedicatedScope {
     }
 
     private void outdateIfPodsCount() {
-        if (waitsForPods.get()) {
+        if (resolution.known().isEmpty() || waitsForPods.get()) { // who computes it now may have seen what was before
             resolution.outdate();
         }
     }
@@ -311,7 +311,8 @@ final class DedicatedScope {
 
     /** Whether the group has to be sure of the DaemonSet's template. */
     boolean blocks(DaemonTemplate daemon, Group group) {
-        return systemNamespaces.contains(daemon.key().namespace()) || group.owns(daemon.pod(), members());
+        return systemNamespaces.contains(daemon.key().namespace()) || group.spec().shared()
+                || group.admits(daemon.pod(), members());
     }
 
     private List<Group> computeDeclared() {

@@ -230,14 +230,17 @@ class PodReconcilerTest {
     }
 
     @Test
-    void a_pod_on_another_node_and_a_daemonset_that_a_tenant_makes_a_member_hold_up_nobody() {
+    void a_pod_on_another_node_holds_up_nobody_and_a_daemonset_does_whose_pods_its_controller_would_take() {
         Map<String, Object> labelled = Map.of("nodes", Map.of("names", List.of("foo")), "who", Map.of(
                 "podSelector", Map.of("matchLabels", Map.of("app", "x")), "namespaces", List.of("banana")));
         List.of("running", "pending").forEach(pod -> cluster.tolerating("banana", pod, "dedicated", "g"));
         cluster.pod("banana", "elsewhere", "bar");
         cluster.daemon("cherry", "tenant", Map.of(), Map.of("app", "x"));
-        cluster.declare("g", labelled, "Enforce", "NoSchedule");
-        assertThat(((Decision.Blocked) cluster.reconcileGroup("g")).by().reason()).isEqualTo("NodesPending");
+        cluster.declare("g", labelled, "Enforce", "NoExecute");
+        assertThat(((Decision.Blocked) cluster.reconcileGroup("g")).by().reason()).isEqualTo("DaemonSetsNotTolerating");
+        cluster.daemon("cherry", "tenant", Map.of(), Map.of());
+        cluster.reconcileGroup("g");
+        assertThat(((Decision.Blocked) cluster.reconcileGroup("g")).by().reason()).isEqualTo("NoExecuteNotConfirmed");
         assertThat(names()).as("it gets the toleration all the same").contains("banana/elsewhere");
     }
 
@@ -286,6 +289,9 @@ class PodReconcilerTest {
         assertThat(((Decision.Blocked) cluster.reconcileGroup("g")).by().reason()).isEqualTo("DaemonSetsNotTolerating");
         cluster.reconcileNode("foo");
         assertThat(cluster.taints("foo")).containsExactly("dedicated=g:PreferNoSchedule");
+        cluster.declare("g", Map.of("nodes", Map.of("names", List.of("foo", "none")), "who",
+                Map.of("namespaces", List.of("banana", "cherry"))), "Enforce", "PreferNoSchedule");
+        assertThat(cluster.reconcileGroup("g")).as("that takes nothing more").isInstanceOf(Decision.InEffect.class);
     }
 
     @Test

@@ -56,8 +56,10 @@ final class Contradictions {
      */
     Optional<Conflict> podsCutOff(Group wanted, Groups groups) {
         boolean shared = wanted.spec().shared();
-        boolean isThere = groups.find(wanted.name()).filter(sameTaint(wanted)).isPresent();
-        if (!tolerationsGiven && (!shared || isThere)) {
+        Optional<Group> there = groups.find(wanted.name()).filter(sameTaint(wanted));
+        boolean isThere = there.isPresent();
+        if (!tolerationsGiven && (!shared || isThere)
+                || there.filter(group -> !takesMore(wanted, group, groups)).isPresent()) {
             return Optional.empty();
         }
         Preview preview = new Survey(groups, view, false).preview(wanted);
@@ -67,8 +69,17 @@ final class Contradictions {
         return isThere ? Optional.empty() : tolerationsGiven ? pending(wanted, preview) : cutOff(wanted, preview);
     }
 
+    /** Whether pods could lose more Nodes by this than by what is there. */
+    private boolean takesMore(Group wanted, Group there, Groups groups) {
+        BitSet more = new BitSet();
+        more.or(nodes.of(wanted, groups));
+        more.andNot(nodes.of(there, groups));
+        return !more.isEmpty() || !there.taints().containsAll(wanted.taints());
+    }
+
     private Optional<Conflict> pending(Group wanted, Preview preview) {
-        if (preview.exposed() > 0) {
+        boolean isBeingGiven = wanted.spec().shared() && preview.cutOff().count() == 0;
+        if (preview.exposed() > 0 || isBeingGiven && preview.withoutToleration().count() > 0) {
             return Optional.of(new Conflict(Reason.TOLERATIONS_PENDING, "", "pods have yet to get the toleration of "
                     + text(wanted) + "; status.preview.withoutToleration names them"));
         }

@@ -164,11 +164,6 @@ public final class Group {
         return !spec.shared() && members.contain(pod, facts);
     }
 
-    /** Whether it declares the pod for its namespace or ServiceAccount: what anybody may write into a pod counts for nothing. */
-    public boolean owns(CandidatePod pod, MemberFacts facts) {
-        return !spec.shared() && members.own(pod, facts);
-    }
-
     /** Whether it may declare a pod of this namespace. */
     boolean mayAdmit(String namespace, MemberFacts facts) {
         return !spec.shared() && members.mayBeIn(namespace, facts);

@@ -28,17 +28,12 @@ final class Members {
     }
 
     boolean contain(CandidatePod pod, MemberFacts facts) {
-        return own(pod, facts)
+        String namespace = pod.key().namespace();
+        return areAllOf(namespace, facts)
+                || serviceAccounts.contains(new ObjectKey(namespace, pod.serviceAccount()))
                 || podSelector.filter(by -> by.matches(pod.metadata().labels())).isPresent()
                 || !Collections.disjoint(resources, pod.resources())
                 || claim(pod, facts);
-    }
-
-    /** Whether its namespace or its ServiceAccount makes the pod a member. */
-    boolean own(CandidatePod pod, MemberFacts facts) {
-        String namespace = pod.key().namespace();
-        return areAllOf(namespace, facts)
-                || serviceAccounts.contains(new ObjectKey(namespace, pod.serviceAccount()));
     }
 
     /** Whether a pod of this namespace may be a member. */

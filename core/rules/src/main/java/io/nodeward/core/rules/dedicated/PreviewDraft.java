@@ -121,8 +121,8 @@ final class PreviewDraft {
      *
      * @param on whether there is a Node of the group that it asks for
      */
-    void daemon(DaemonTemplate daemon, Predicate<Demand> on) {
-        if ((group.owns(daemon.pod(), facts) || facts.systemNamespaces().contains(daemon.key().namespace()))
+    void daemon(DaemonTemplate daemon, boolean isMember, Predicate<Demand> on) {
+        if ((isMember || facts.systemNamespaces().contains(daemon.key().namespace()))
                 && !NodeFit.of(group.taints(), daemon.pod().pod().tolerations(), Tolerance.DEFAULT).schedulable()
                 && on.test(Demand.of(daemon.spec(), ""))) {
             daemonSets.add(daemon.key().toString());

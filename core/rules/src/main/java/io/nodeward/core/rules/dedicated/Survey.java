@@ -38,7 +38,7 @@ final class Survey {
                 .filter(pod -> NewEvictions.counts(pod, all.find(pod.pod().nodeName())))
                 .forEach(pod -> draft.pod(pod, isMember(pod, group),
                         alike.stream().anyMatch(other -> isMember(pod, other))));
-        view.daemons().forEach(daemon -> draft.daemon(daemon,
+        view.daemons().forEach(daemon -> draft.daemon(daemon, isMember(daemon.pod(), group),
                 demand -> nodes.stream().mapToObj(all::node).anyMatch(
                         node -> Placement.first(demand, lasting(node, group), false, Tolerance.DEFAULT).isEmpty())));
         return draft.preview();
