@@ -13,6 +13,7 @@ import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.MapFunction;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -74,6 +75,11 @@ final class CachedCluster implements ClusterView {
     @Override
     public Stream<DaemonTemplate> daemons() {
         return daemons.all().stream();
+    }
+
+    @Override
+    public Optional<DaemonTemplate> daemon(ObjectKey key) {
+        return daemons.get(key);
     }
 
     @Override

@@ -11,7 +11,6 @@ import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.dedicated.PodFeatures;
-import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.controller.Controller;
@@ -20,7 +19,6 @@ import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.MapFunction;
 import io.nodeward.core.runtime.controller.WriteLimits;
 import io.nodeward.core.runtime.time.Pacer;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
@@ -57,13 +55,8 @@ public final class DedicatedModule extends AbstractModule {
                         CachedCluster.tolerating(config.systemNamespaces())),
                 home.watch(Resources.NAMESPACES, Projection.METADATA),
                 features.any() ? claims(home) : CachedClaims.unwatched(),
-                daemons(home), config.systemNamespaces(), UnaryOperator.identity());
-    }
-
-    private Optional<ObjectCache<DaemonTemplate>> daemons(HomeCluster home) {
-        return features.tolerations()
-                ? Optional.of(home.watch(Resources.namespaced("apps", "v1", "daemonsets"), DaemonTemplate.PROJECTION))
-                : Optional.empty();
+                home.watch(Resources.namespaced("apps", "v1", "daemonsets"), DaemonTemplate.PROJECTION),
+                features.tolerations(), config.systemNamespaces(), UnaryOperator.identity());
     }
 
     /** Where nothing is done to pods there is no right to read them. */
@@ -101,7 +94,7 @@ public final class DedicatedModule extends AbstractModule {
             ControllerContext context) {
         GroupReconciler reconciler = new GroupReconciler(
                 scope, exchange, new PreviewMeters(context.registry(), pacer, scope), features);
-        ControllerBuilder<ObjectKey> builder = ControllerBuilder.of(NAME + "-groups", reconciler,
+        return ControllerBuilder.of(NAME + "-groups", reconciler,
                 context.readyStatus(DedicatedNodes.DEFINITION, NAME, GroupStatus.PARTS), context)
                 .logs(group -> group)
                 .watches(scope.groups(), MapFunction::declared)
@@ -112,9 +105,9 @@ public final class DedicatedModule extends AbstractModule {
                 .watchesTogether(scope::whenChangedNode, watches::mapChangedNode)
                 .watchesTogether(scope.claims()::whenChanged, claim -> watches.mapClaim())
                 .watchesTogether(exchange.nodes()::whenOutcomeChanged, watches::mapOutcome)
-                .watchesTogether(exchange.pods()::whenOutcomeChanged, watches::mapPodOutcome);
-        scope.daemons().ifPresent(daemons -> builder.watchesTogether(daemons, watches::mapDaemon));
-        return builder.build();
+                .watchesTogether(scope.daemons(), watches::mapDaemon)
+                .watchesTogether(exchange.pods()::whenOutcomeChanged, watches::mapPodOutcome)
+                .build();
     }
 
     @ProvidesIntoSet
@@ -133,6 +126,7 @@ public final class DedicatedModule extends AbstractModule {
                 .watches(scope.groups(), watches::mapGroupToNodes)
                 .watches(scope.nodes(), (before, after) -> Set.of(MapFunction.latest(before, after).key()))
                 .watches(scope.pods(), watches::mapPodToNode)
+                .watches(scope.daemons(), watches::mapDaemonToNodes)
                 .watches(exchange.confirmed()::whenMarked, watches::mapConfirmed)
                 .build();
     }

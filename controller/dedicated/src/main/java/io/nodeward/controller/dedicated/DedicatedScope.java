@@ -16,6 +16,7 @@ import io.nodeward.core.rules.dedicated.Group;
 import io.nodeward.core.rules.dedicated.Groups;
 import io.nodeward.core.rules.dedicated.GroupsByNamespace;
 import io.nodeward.core.rules.dedicated.MemberFacts;
+import io.nodeward.core.rules.dedicated.NewEvictions;
 import io.nodeward.core.rules.dedicated.PodAdditions;
 import io.nodeward.core.rules.dedicated.Preview;
 import io.nodeward.core.rules.dedicated.Resolution;
@@ -50,7 +51,8 @@ final class DedicatedScope {
     private final ObjectCache<PartialObject> namespaces;
     private final CachedClaims claims;
     private final Set<String> systemNamespaces;
-    private final Optional<ObjectCache<DaemonTemplate>> daemons;
+    private final ObjectCache<DaemonTemplate> daemons;
+    private final boolean givesTolerations;
     private final List<Consumer<Node>> changedNode = new CopyOnWriteArrayList<>();
     private final Computed<Groups> enforced = new Computed<>(this::computeEnforced);
     private final Computed<Groups> ofNewPods = new Computed<>(this::computeOfNewPods);
@@ -67,7 +69,7 @@ final class DedicatedScope {
      * Hears of each change before any controller does, which may ask for what it has computed.
      *
      * @param systemNamespaces whose pods may tolerate the taints of all groups
-     * @param daemons empty unless pods get the tolerations that they lack before their Nodes get a taint
+     * @param givesTolerations whether pods get the tolerations that they lack before their Nodes get a taint
      * @param looking what looks at the cluster in its place
      * @throws IllegalStateException if somebody listens to one of these caches already
      */
@@ -77,7 +79,8 @@ final class DedicatedScope {
             ObjectCache<CandidatePod> pods,
             ObjectCache<PartialObject> namespaces,
             CachedClaims claims,
-            Optional<ObjectCache<DaemonTemplate>> daemons,
+            ObjectCache<DaemonTemplate> daemons,
+            boolean givesTolerations,
             Set<String> systemNamespaces,
             UnaryOperator<ClusterView> looking) {
         this.groups = groups;
@@ -87,8 +90,8 @@ final class DedicatedScope {
         this.claims = claims;
         this.systemNamespaces = Set.copyOf(systemNamespaces);
         this.daemons = daemons;
-        CachedCluster cached =
-                new CachedCluster(pods, daemons.orElseGet(ObjectCache::new), systemNamespaces, members::get);
+        this.givesTolerations = givesTolerations;
+        CachedCluster cached = new CachedCluster(pods, daemons, systemNamespaces, members::get);
         this.view = looking.apply(cached);
         resolution.outdates(ofNewPods, waitsForPods);
         groups.subscribeFirst((before, after) -> {
@@ -111,11 +114,11 @@ final class DedicatedScope {
             outdateIfPodsCount();
         });
         claims.whenChanged(claim -> outdateIfPodsCount());
-        daemons.ifPresent(templates -> templates.subscribeFirst((before, after) -> {
+        daemons.subscribeFirst((before, after) -> {
             if (MapFunction.differs(before, after, DedicatedScope::template)) {
                 outdateIfPodsCount();
             }
-        }));
+        });
         namespaces.subscribeFirst((before, after) -> {
             if (MapFunction.differs(before, after, DedicatedScope::labels)) {
                 Stream.of(members, byNamespace, resolution).forEach(Computed::outdate);
@@ -184,8 +187,7 @@ final class DedicatedScope {
         return namespaces;
     }
 
-    /** Where templates are looked at. */
-    Optional<ObjectCache<DaemonTemplate>> daemons() {
+    ObjectCache<DaemonTemplate> daemons() {
         return daemons;
     }
 
@@ -240,7 +242,7 @@ final class DedicatedScope {
 
     /** Whether its pods get the tolerations that they lack before it comes into force; one that is waits for no pod. */
     private boolean willBeGiven(Resolved group) {
-        return daemons.isPresent() && group.established().filter(group.declared().desired()::equals).isEmpty();
+        return givesTolerations && group.established().filter(group.declared().desired()::equals).isEmpty();
     }
 
     /** Whether so many evictions are confirmed by this spec of the group as there would be, and it is the newest. */
@@ -248,6 +250,11 @@ final class DedicatedScope {
         return resolution().find(group.name())
                 .filter(found -> found.declared().desired().equals(group.spec()))
                 .filter(found -> preview(found).isConfirmedBy(group.spec())).isPresent();
+    }
+
+    /** Whether the Node would evict anybody if it got all taints of the group. */
+    boolean evictsAny(Group group, Node node) {
+        return NewEvictions.any(group, node, pods.find(CachedCluster.ON_NODE, node.key().name()), view);
     }
 
     /** The spec that Nodes get, if they get one. */
@@ -309,12 +316,6 @@ final class DedicatedScope {
         return !missing(pod).tolerations().isEmpty();
     }
 
-    /** Whether the group has to be sure of the DaemonSet's template. */
-    boolean blocks(DaemonTemplate daemon, Group group) {
-        return systemNamespaces.contains(daemon.key().namespace()) || group.spec().shared()
-                || group.admits(daemon.pod(), members());
-    }
-
     private List<Group> computeDeclared() {
         return groups.all().stream().flatMap(DedicatedScope::declared).toList();
     }
@@ -329,7 +330,7 @@ final class DedicatedScope {
     private boolean computeWaitsForPods() {
         return groups.all().stream()
                 .filter(group -> group.spec().spec().enforcement() == EnforcementMode.Enforce
-                        && (daemons.isPresent() || group.spec().spec().shared())
+                        && (givesTolerations || group.spec().spec().shared())
                         && !group.spec().applied().equals(Optional.of(group.spec().spec())))
                 .anyMatch(this::mayWait);
     }
@@ -346,7 +347,7 @@ final class DedicatedScope {
         view.nodes().retain(all.stream().map(CustomResource::spec)
                 .flatMap(group -> Stream.concat(Stream.of(group.spec()), group.applied().stream()))
                 .map(DedicatedNodesSpec::nodes).collect(Collectors.toSet()));
-        return Resolution.of(all.stream().map(DeclaredGroup::of).toList(), view, daemons.isPresent());
+        return Resolution.of(all.stream().map(DeclaredGroup::of).toList(), view, givesTolerations);
     }
 
     private MemberFacts computeMembers() {

@@ -89,6 +89,13 @@ final class DedicatedWatches {
                                 .map(node -> Set.of(node.key())).orElse(Set.of());
     }
 
+    /** All Nodes that lack a {@code NoExecute}, which may evict nobody now. */
+    Set<ObjectKey> mapDaemonToNodes(@Nullable DaemonTemplate before, @Nullable DaemonTemplate after) {
+        return MapFunction.differs(before, after, DedicatedScope::template)
+                ? nodes(this::awaitsNoExecute)
+                : Set.of();
+    }
+
     private boolean awaitsNoExecute(Node node) {
         return scope.enforced().of(node).stream().flatMap(group -> group.taints().stream())
                 .filter(taint -> taint.effect().equals("NoExecute"))
@@ -101,10 +108,10 @@ final class DedicatedWatches {
         return MapFunction.differs(before, after, DedicatedScope::labels) ? groups(group -> true) : Set.of();
     }
 
-    /** All groups that may have the DaemonSet's pods on their Nodes. */
+    /** All groups: any may have the DaemonSet's pods on its Nodes. */
     Set<ObjectKey> mapDaemon(@Nullable DaemonTemplate before, @Nullable DaemonTemplate after) {
         return MapFunction.differs(before, after, DedicatedScope::template)
-                ? groups(group -> MapFunction.both(before, after).anyMatch(daemon -> scope.blocks(daemon, group)))
+                ? groups(group -> true)
                 : Set.of();
     }
 

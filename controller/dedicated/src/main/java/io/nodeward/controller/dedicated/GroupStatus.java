@@ -99,7 +99,7 @@ record GroupStatus(
 
     StatusDetails details() {
         List<Conflict> conflicts = resolved.conflicts().stream()
-                .filter(each -> each.reason() != Conflict.Reason.TOLERATIONS_PENDING).toList();
+                .filter(each -> !each.reason().isOfPods()).toList();
         StatusDetails details = counts().withCondition(CONFLICT,
                 conflicts.isEmpty() ? Condition.FALSE : Condition.TRUE,
                 conflicts.stream().findFirst().map(first -> text(first).reason()).orElse("NoConflict"),

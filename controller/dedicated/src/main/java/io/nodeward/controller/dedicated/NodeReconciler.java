@@ -1,14 +1,12 @@
 package io.nodeward.controller.dedicated;
 
 import io.nodeward.api.core.Event;
-import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.DedicatedAnnotations;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
 import io.nodeward.core.rules.dedicated.DedicatedNodePlan;
 import io.nodeward.core.rules.dedicated.Group;
-import io.nodeward.core.rules.dedicated.NewEvictions;
 import io.nodeward.core.rules.dedicated.Placed;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.controller.Decision;
@@ -54,9 +52,8 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
             return new Decision.Gone("the Node does not exist");
         }
         Node node = found.get();
-        List<CandidatePod> pods = scope.pods().find(CachedCluster.ON_NODE, key.name());
         List<Group> groups = scope.enforced().of(node);
-        Predicate<Group> evictsNobody = groups.stream().filter(group -> !NewEvictions.any(group, node, pods))
+        Predicate<Group> evictsNobody = groups.stream().filter(group -> !scope.evictsAny(group, node))
                 .collect(Collectors.toSet())::contains;
         Planned harmless = plan(node, groups, evictsNobody);
         if (groups.stream().allMatch(evictsNobody.or(group -> !confirmed.contains(group)))

@@ -10,6 +10,7 @@ import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.api.meta.PartialObject;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.rules.dedicated.ClusterView;
@@ -64,8 +65,8 @@ final class DedicatedFixture {
     }
 
     DedicatedFixture(int noExecutePerMinute, PodFeatures features) {
-        scope = new DedicatedScope(groups, nodes, pods, namespaces, claims,
-                Optional.of(daemons).filter(any -> features.tolerations()), Set.of("kube-system"), this::watched);
+        scope = new DedicatedScope(groups, nodes, pods, namespaces, claims, daemons, features.tolerations(),
+                Set.of("kube-system"), this::watched);
         Pacer<ObjectKey> pacer = new Pacer<>(() -> now);
         ofGroups = new GroupReconciler(scope, exchange, new PreviewMeters(registry, pacer, scope), features);
         Pacer.Limit limit = Pacer.Limit.perMinute("NoExecute", noExecutePerMinute);
@@ -186,6 +187,17 @@ final class DedicatedFixture {
         pods.put(CandidatePod.of(metadata(new ObjectKey(namespace, name), Map.of()),
                 Tree.of(Map.of("tolerations", List.of(toleration), "nodeName", node)),
                 Tree.of(Map.of("phase", "Pending"))));
+    }
+
+    /** That the controller of this DaemonSet has made, and that tolerates this by itself. */
+    void podOfDaemon(String namespace, String daemon, String node, String key, String value) {
+        ObjectKey owner = new ObjectKey(namespace, daemon);
+        Metadata pod = metadata(new ObjectKey(namespace, daemon + "-" + node), Map.of());
+        pods.put(CandidatePod.of(
+                new Metadata(pod.key(), pod.uid(), pod.resourceVersion(), Map.of(), Map.of(), List.of(
+                        new OwnerRef("apps/v1", "DaemonSet", daemon, "uid-" + owner, true)), false),
+                Tree.of(Map.of("nodeName", node, "tolerations", List.of(Map.of("key", key, "value", value)))),
+                Tree.of(Map.of("phase", "Running"))));
     }
 
     List<String> allNodes() {

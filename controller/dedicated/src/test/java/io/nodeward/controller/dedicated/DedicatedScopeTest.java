@@ -9,7 +9,6 @@ import io.nodeward.core.runtime.cache.ObjectCache;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -73,7 +72,7 @@ class DedicatedScopeTest {
                     heard == cluster.nodes ? other.nodes : new ObjectCache<>(DedicatedScope.MANAGED),
                     heard == cluster.pods ? other.pods : new ObjectCache<>(),
                     heard == cluster.namespaces ? other.namespaces : new ObjectCache<>(),
-                    CachedClaims.unwatched(), Optional.empty(), Set.of(), UnaryOperator.identity()));
+                    CachedClaims.unwatched(), new ObjectCache<>(), false, Set.of(), UnaryOperator.identity()));
         }
     }
 }

@@ -308,6 +308,27 @@ class NodeReconcilerTest {
         return cluster.allNodes().stream().filter(name -> !cluster.reconcileNode(name).change().isEmpty()).count();
     }
 
+    @Test
+    void a_pod_of_a_daemonset_is_evicted_by_its_template_whatever_it_tolerates_itself() {
+        cluster.node("n", Map.of("pool", "g"));
+        cluster.daemon("logging", "logs", Map.of());
+        cluster.podOfDaemon("logging", "logs", "n", "dedicated", "g");
+        List<ObjectKey> again = new ArrayList<>();
+        DedicatedWatches watches = new DedicatedWatches(cluster.scope);
+        cluster.daemons.subscribe((before, after) -> again.addAll(watches.mapDaemonToNodes(before, after)));
+        confirm("g", 0);
+        assertThat(cluster.reconcileGroup("g")).isInstanceOfSatisfying(Decision.Blocked.class,
+                blocked -> assertThat(blocked.by().reason()).isEqualTo("NoExecuteNotConfirmed"));
+        cluster.reconcileNode("n");
+        assertThat(cluster.taints("n")).containsExactly("dedicated=g:NoSchedule");
+        cluster.daemon("logging", "logs",
+                Map.of("tolerations", List.of(Map.of("key", "dedicated", "value", "g"))));
+        assertThat(again).extracting(ObjectKey::name).containsExactly("n");
+        cluster.reconcileGroup("g");
+        cluster.reconcileNode("n");
+        assertThat(cluster.taints("n")).contains("dedicated=g:NoExecute");
+    }
+
     private void confirm(String group, int pods) {
         cluster.declare(group, with(pool(group), pods), "Enforce", "NoSchedule", "NoExecute");
         cluster.reconcileGroup(group);

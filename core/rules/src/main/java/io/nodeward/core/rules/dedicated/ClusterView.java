@@ -2,6 +2,8 @@ package io.nodeward.core.rules.dedicated;
 
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.DaemonTemplate;
+import io.nodeward.api.meta.ObjectKey;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -11,8 +13,11 @@ public interface ClusterView {
 
     MemberFacts members();
 
-    /** DaemonSets, where their templates are looked at. */
     Stream<DaemonTemplate> daemons();
+
+    default Optional<DaemonTemplate> daemon(ObjectKey key) {
+        return daemons().filter(daemon -> daemon.key().equals(key)).findFirst();
+    }
 
     /**
      * The pods that count for a group, each once: those that may be its members, that tolerate its taint, or that run on its

@@ -1,7 +1,7 @@
 package io.nodeward.core.rules.dedicated;
 
 /**
- * Why two groups cannot be in force at once, or a group cannot be in force at all.
+ * Why two groups cannot be in force at once, or a group cannot be in force at all, or not yet.
  *
  * @param other name of the other DedicatedNodes; empty if there is none
  * @param message one sentence for a condition
@@ -25,6 +25,11 @@ public record Conflict(Reason reason, String other, String message) {
         /** Templates of DaemonSets do not tolerate its taint yet. */
         DAEMON_SETS,
         /** Its pods are given the toleration of its taint first. */
-        TOLERATIONS_PENDING
+        TOLERATIONS_PENDING;
+
+        /** Whether the group contradicts nothing, and waits for what its taint would cut off. */
+        public boolean isOfPods() {
+            return this == PODS_CUT_OFF || this == DAEMON_SETS || this == TOLERATIONS_PENDING;
+        }
     }
 }

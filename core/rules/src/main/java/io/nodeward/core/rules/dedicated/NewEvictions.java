@@ -1,6 +1,7 @@
 package io.nodeward.core.rules.dedicated;
 
 import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.pod.Toleration;
@@ -9,6 +10,7 @@ import io.nodeward.core.rules.toleration.Tolerance;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Whom taints would evict that a Node does not have yet; whom those that it has evict is decided already. */
 public final class NewEvictions {
@@ -19,9 +21,25 @@ public final class NewEvictions {
      *
      * @param pods all of the Node
      */
-    public static boolean any(Group group, Node node, Collection<CandidatePod> pods) {
+    public static boolean any(Group group, Node node, Collection<CandidatePod> pods, ClusterView view) {
         return pods.stream().filter(pod -> counts(pod, Optional.of(node)))
-                .anyMatch(pod -> evict(node.taints(), group.taints(), pod.pod().tolerations()));
+                .flatMap(pod -> decisive(pod, List.of(), view))
+                .anyMatch(tolerations -> evict(node.taints(), group.taints(), tolerations));
+    }
+
+    /**
+     * What decides whether the pod stays on its Node: its own tolerations and, of a pod of a DaemonSet, those of the template too,
+     * by which the controller of DaemonSets deletes it whatever the pod tolerates.
+     *
+     * @param given tolerations that the pod gets besides; its template gets none
+     */
+    static Stream<List<Toleration>> decisive(CandidatePod pod, List<Toleration> given, ClusterView view) {
+        return Stream.concat(
+                Stream.of(Stream.concat(pod.pod().tolerations().stream(), given.stream()).toList()),
+                pod.metadata().controller().filter(Author::isDaemonSet)
+                        .flatMap(owner -> view.daemon(new ObjectKey(pod.key().namespace(), owner.name()))
+                                .filter(daemon -> daemon.metadata().uid().equals(owner.uid())))
+                        .map(daemon -> daemon.pod().pod().tolerations()).stream());
     }
 
     /**

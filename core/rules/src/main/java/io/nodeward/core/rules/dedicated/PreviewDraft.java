@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 /** Counts what one group would change, Node by Node and pod by pod. */
 final class PreviewDraft {
     private final Group group;
+    private final ClusterView view;
     private final MemberFacts facts;
     private final boolean tolerationsGiven;
     /** Of the group, before and after. */
@@ -37,9 +38,10 @@ final class PreviewDraft {
 
     private record TaintsOfGroup(List<Taint> before, List<Taint> after) {}
 
-    PreviewDraft(Group group, MemberFacts facts, boolean tolerationsGiven) {
+    PreviewDraft(Group group, ClusterView view, boolean tolerationsGiven) {
         this.group = group;
-        this.facts = facts;
+        this.view = view;
+        this.facts = view.members();
         this.tolerationsGiven = tolerationsGiven;
     }
 
@@ -92,7 +94,8 @@ final class PreviewDraft {
             exposed += taints != null || pod.pod().nodeName().isEmpty() ? 1 : 0;
         }
         if (taints != null) {
-            onNode(name, taints, tolerationsGiven ? joined(pod.pod().tolerations(), missing) : pod.pod().tolerations());
+            onNode(name, taints,
+                    NewEvictions.decisive(pod, tolerationsGiven ? missing : List.of(), view).toList());
         } else if (isMember && isKeptOff(pod)) {
             elsewhere.add(name);
         }
@@ -107,11 +110,13 @@ final class PreviewDraft {
         }
     }
 
-    private void onNode(String pod, TaintsOfGroup taints, List<Toleration> tolerations) {
-        if (!NodeFit.of(taints.after, tolerations, Tolerance.DEFAULT).schedulable()) {
+    /** @param decisive lists of tolerations, all of which have to keep the pod there */
+    private void onNode(String pod, TaintsOfGroup taints, List<List<Toleration>> decisive) {
+        if (decisive.stream().anyMatch(
+                tolerations -> !NodeFit.of(taints.after, tolerations, Tolerance.DEFAULT).schedulable())) {
             cutOff.add(pod);
         }
-        if (NewEvictions.evict(taints.before, taints.after, tolerations)) {
+        if (decisive.stream().anyMatch(tolerations -> NewEvictions.evict(taints.before, taints.after, tolerations))) {
             evicted.add(pod);
         }
     }
@@ -144,9 +149,5 @@ final class PreviewDraft {
     /** Such a pod is for one Node, and is refused there alone. */
     private static boolean isOfDaemonSet(CandidatePod pod) {
         return pod.metadata().controller().filter(Author::isDaemonSet).isPresent();
-    }
-
-    private static List<Toleration> joined(List<Toleration> first, List<Toleration> second) {
-        return Stream.concat(first.stream(), second.stream()).toList();
     }
 }

@@ -7,20 +7,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Which groups are in force beside each other. What is established stays in force; what is declared anew comes into force
- * unless it contradicts that. Of two that are declared anew, the one with the bytewise first name comes first.
+ * unless it contradicts that. Of two that are declared anew, the one with the bytewise first name comes first, also while it
+ * waits for its pods.
  *
  * @param groups in force
  * @param byName all that are declared
  */
 public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
-    /** Where nobody gives pods that exist a toleration. */
-    static Resolution of(Collection<DeclaredGroup> declared, ClusterView view) {
-        return of(declared, view, false);
-    }
-
     /** @param tolerationsGiven whether pods get the tolerations that they lack before their Nodes get the taint */
     public static Resolution of(Collection<DeclaredGroup> declared, ClusterView view, boolean tolerationsGiven) {
         List<DeclaredGroup> sorted = declared.stream().sorted(Comparator.comparing(DeclaredGroup::name)).toList();
@@ -38,6 +35,7 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
     private static final class Resolver {
         private final Contradictions contradictions;
         private final SortedMap<String, Resolved> byName = new TreeMap<>();
+        private final List<Group> waiting = new ArrayList<>();
         private Groups groups;
 
         Resolver(List<DeclaredGroup> declared, ClusterView view, boolean tolerationsGiven) {
@@ -55,7 +53,11 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
             if (conflicts.isEmpty()) {
                 groups = groups.with(wanted);
             }
-            put(new Resolved(declared, groups.find(declared.name()), conflicts, conflicts.isEmpty()));
+            Resolved resolved = new Resolved(declared, groups.find(declared.name()), conflicts, conflicts.isEmpty());
+            if (resolved.awaitsPods()) {
+                waiting.add(wanted);
+            }
+            put(resolved);
         }
 
         /** What is established already is not tried again. */
@@ -63,7 +65,9 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
             if (declared.applied().filter(declared.desired()::declaresAs).isPresent()) {
                 return Contradictions.fault(wanted).stream().toList();
             }
-            List<Conflict> conflicts = contradictions.of(wanted, groups);
+            List<Conflict> conflicts = new ArrayList<>(contradictions.of(wanted, groups));
+            waiting.stream().flatMap(other -> contradictions.betweenTried(wanted, other).stream()).findFirst()
+                    .filter(first -> conflicts.isEmpty()).ifPresent(conflicts::add);
             return conflicts.isEmpty()
                     ? contradictions.losesAllNodes(wanted, groups).or(() -> contradictions.podsCutOff(wanted, groups))
                             .stream().toList()
@@ -81,7 +85,8 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
         private Resolved tryOut(DeclaredGroup declared, Group wanted, List<Group> tried) {
             List<Conflict> conflicts = new ArrayList<>(contradictions.of(wanted, groups));
             Optional<Group> warned = wanted.isWarned() && conflicts.isEmpty() ? Optional.of(wanted) : Optional.empty();
-            tried.forEach(other -> conflicts.addAll(contradictions.betweenTried(wanted, other)));
+            Stream.concat(waiting.stream(), tried.stream())
+                    .forEach(other -> conflicts.addAll(contradictions.betweenTried(wanted, other)));
             return new Resolved(declared, warned, conflicts, conflicts.isEmpty());
         }
 

@@ -3,10 +3,8 @@ package io.nodeward.core.rules.dedicated;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.api.dedicated.EnforcementMode;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * What becomes of one declared group.
@@ -17,9 +15,6 @@ import java.util.Set;
  */
 public record Resolved(
         DeclaredGroup declared, Optional<Group> inForce, List<Conflict> conflicts, boolean accepted) {
-    private static final Set<Conflict.Reason> WAITS = EnumSet.of(Conflict.Reason.TOLERATIONS_PENDING,
-            Conflict.Reason.DAEMON_SETS, Conflict.Reason.PODS_CUT_OFF);
-
     public Resolved {
         conflicts = List.copyOf(conflicts);
     }
@@ -34,7 +29,7 @@ public record Resolved(
 
     /** Whether it contradicts nothing, and only waits for pods, or templates of pods, that its taint would cut off. */
     public boolean awaitsPods() {
-        return !accepted && conflicts.stream().map(Conflict::reason).anyMatch(WAITS::contains);
+        return !accepted && conflicts.stream().map(Conflict::reason).anyMatch(Conflict.Reason::isOfPods);
     }
 
     /**

@@ -25,7 +25,7 @@ final class Survey {
 
     /** As if the group were enforced beside those in force. */
     Preview preview(Group group) {
-        PreviewDraft draft = new PreviewDraft(group, view.members(), tolerationsGiven);
+        PreviewDraft draft = new PreviewDraft(group, view, tolerationsGiven);
         NodeSets all = view.nodes();
         BitSet nodes = group.fault().isEmpty() ? all.of(group, inForce) : new BitSet();
         List<Group> others = inForce.without(group.name()).all().stream()

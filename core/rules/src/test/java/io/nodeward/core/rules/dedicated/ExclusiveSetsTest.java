@@ -46,7 +46,7 @@ class ExclusiveSetsTest {
         Make open = group("open").taint("gpu", "", DedicatedEffect.NoSchedule).namespaces("team").names("b");
         assertThat(conflicts(open, POD)).isEmpty();
         ClusterFacts facts = facts(NODES, POD);
-        assertThat(Resolution.of(List.of(open.established(), TENANT.declared()), facts).find("tenant").orElseThrow()
+        assertThat(Make.resolution(List.of(open.established(), TENANT.declared()), facts).find("tenant").orElseThrow()
                 .conflicts()).isEmpty();
     }
 
@@ -57,7 +57,7 @@ class ExclusiveSetsTest {
                 .names("b");
         List<DeclaredGroup> declared = List.of(
                 first.established(), second.established(), GPU.namespaces("a", "b").names("a").declared());
-        assertThat(Resolution.of(declared, facts(NODES)).find("gpu").orElseThrow().conflicts())
+        assertThat(Make.resolution(declared, facts(NODES)).find("gpu").orElseThrow().conflicts())
                 .extracting(Conflict::other).containsExactly("second");
     }
 
@@ -67,10 +67,10 @@ class ExclusiveSetsTest {
                 .names("b");
         assertThat(conflicts(sibling, POD)).isEmpty();
         ClusterFacts facts = facts(NODES, POD);
-        Resolution resolution = Resolution.of(
+        Resolution resolution = Make.resolution(
                 List.of(TENANT.established(), sibling.established(), GPU.names("a", "b").declared()), facts);
         assertThat(resolution.find("gpu").orElseThrow().conflicts()).isEmpty();
-        Resolution one = Resolution.of(
+        Resolution one = Make.resolution(
                 List.of(TENANT.established(), sibling.established(), GPU.names("b").declared()), facts);
         assertThat(one.find("gpu").orElseThrow().conflicts()).extracting(Conflict::other)
                 .containsExactly("tenant");
@@ -81,7 +81,7 @@ class ExclusiveSetsTest {
         Make alike = group("alike").taint("gpu", "other", DedicatedEffect.NoSchedule).namespaces("team").exclusive()
                 .names("c");
         Make gpu = group("gpu").taint("gpu", "", DedicatedEffect.NoSchedule).namespaces("team").exclusive().names("b");
-        Resolution resolution = Resolution.of(
+        Resolution resolution = Make.resolution(
                 List.of(alike.established(), gpu.declared(), TENANT.established()), facts(NODES, POD));
         assertThat(resolution.find("gpu").orElseThrow().conflicts()).extracting(Conflict::other)
                 .containsExactly("tenant");
@@ -101,7 +101,7 @@ class ExclusiveSetsTest {
         for (String label : List.of("b", "c")) {
             ClusterFacts facts =
                     new ClusterFacts(NODES, List.of(), members(Map.of("team", Map.of("a", label))));
-            assertThat(Resolution.of(List.of(TENANT.established(), labelled.declared()), facts).find("gpu")
+            assertThat(Make.resolution(List.of(TENANT.established(), labelled.declared()), facts).find("gpu")
                     .orElseThrow().conflicts()).hasSize(label.equals("b") ? 1 : 0);
         }
     }
@@ -120,12 +120,12 @@ class ExclusiveSetsTest {
     }
 
     private static List<Conflict> conflicts(Make declared, CandidatePod... pods) {
-        return Resolution.of(List.of(TENANT.established(), declared.declared()), facts(NODES, pods))
+        return Make.resolution(List.of(TENANT.established(), declared.declared()), facts(NODES, pods))
                 .find(declared.name()).orElseThrow().conflicts();
     }
 
     private static List<Conflict> between(Make established, Make declared) {
-        return Resolution.of(List.of(established.established(), declared.declared()), facts(NODES))
+        return Make.resolution(List.of(established.established(), declared.declared()), facts(NODES))
                 .find(declared.name()).orElseThrow().conflicts();
     }
 

@@ -124,6 +124,11 @@ record Make(String name, DedicatedNodesSpec spec) {
         return new DeclaredGroup(name, spec, Optional.of(applied.spec));
     }
 
+    /** Where nobody gives pods that exist a toleration. */
+    static Resolution resolution(List<DeclaredGroup> declared, ClusterView view) {
+        return Resolution.of(declared, view, false);
+    }
+
     static Groups groups(Make... groups) {
         return new Groups(Stream.of(groups).map(Make::ready).toList());
     }

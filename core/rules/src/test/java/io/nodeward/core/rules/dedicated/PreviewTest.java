@@ -95,8 +95,9 @@ class PreviewTest {
             assertThat(preview.evicted().count() + preview.members().count()).as(pod.key().name()).isOne();
         }
         assertThat(preview(EVICTING, facts(NODES, mirror("other/real", "foo", foo))).evicted().count()).isZero();
-        assertThat(NewEvictions.any(EVICTING.ready(), node("foo"), List.of(forged.getFirst()))).isTrue();
-        assertThat(NewEvictions.any(EVICTING.ready(), node("foo"), List.of(mirror("other/real", "foo", foo))))
+        assertThat(NewEvictions.any(EVICTING.ready(), node("foo"), List.of(forged.getFirst()), facts(NODES))).isTrue();
+        assertThat(NewEvictions.any(EVICTING.ready(), node("foo"), List.of(mirror("other/real", "foo", foo)),
+                facts(NODES)))
                 .isFalse();
     }
 
@@ -115,6 +116,22 @@ class PreviewTest {
                 pod("other/d", "foo", OURS.forSeconds(60)), pod("other/e", "foo", Toleration.exists("", "")));
         assertThat(preview(EVICTING, facts).evicted()).isEqualTo(sample("banana/a", "other/c", "other/d"));
         assertThat(given(EVICTING, facts).evicted()).isEqualTo(sample("other/c", "other/d"));
+    }
+
+    @Test
+    void a_pod_of_a_daemonset_stays_only_if_its_template_tolerates_the_taint_too() {
+        for (String template : List.of("banana/d", "other/d")) {
+            String pod = template.replace("/d", "/a");
+            ClusterFacts lacking = facts(NODES, daemon(pod, "foo", OURS)).withDaemonSet(template, "u");
+            assertThat(preview(EVICTING, lacking).evicted()).isEqualTo(sample(pod));
+            assertThat(given(EVICTING, lacking).cutOff()).as("the template is given nothing").isEqualTo(sample(pod));
+            assertThat(preview(EVICTING, facts(NODES, daemon(pod, "foo", OURS)).withDaemonSet(template, "u", OURS))
+                    .evicted().count()).isZero();
+            assertThat(preview(EVICTING, facts(NODES, daemon(pod, "foo")).withDaemonSet(template, "u", OURS))
+                    .evicted()).as("it lacks the toleration itself").isEqualTo(sample(pod));
+            assertThat(preview(EVICTING, facts(NODES, daemon(pod, "foo", OURS)).withDaemonSet(template, "older"))
+                    .evicted().count()).as("it is of another DaemonSet with the name").isZero();
+        }
     }
 
     @Test
@@ -297,12 +314,12 @@ class PreviewTest {
     }
 
     private static Preview given(Make group, ClusterFacts facts) {
-        Resolution resolution = Resolution.of(List.of(group.declared()), facts);
+        Resolution resolution = Make.resolution(List.of(group.declared()), facts);
         return Preview.of(resolution.find("banana").orElseThrow(), resolution.groups(), facts, true);
     }
 
     private static Map<String, Preview> all(ClusterFacts facts, DeclaredGroup... declared) {
-        Resolution resolution = Resolution.of(List.of(declared), facts);
+        Resolution resolution = Make.resolution(List.of(declared), facts);
         return resolution.byName().values().stream().collect(Collectors.toMap(group -> group.declared().name(),
                 group -> Preview.of(group, resolution.groups(), facts, false)));
     }

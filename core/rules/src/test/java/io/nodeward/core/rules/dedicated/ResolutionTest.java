@@ -3,9 +3,11 @@ package io.nodeward.core.rules.dedicated;
 import static io.nodeward.core.rules.dedicated.Make.facts;
 import static io.nodeward.core.rules.dedicated.Make.group;
 import static io.nodeward.core.rules.dedicated.Make.node;
+import static io.nodeward.core.rules.dedicated.Make.pod;
 import static io.nodeward.core.rules.dedicated.Make.shared;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.DedicatedEffect;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
@@ -64,7 +66,7 @@ class ResolutionTest {
     @Test
     void of_several_nodes_the_first_by_name_is_named() {
         ClusterFacts facts = facts(List.of(node("foo"), node("baz"), node("bar")));
-        List<Conflict> conflicts = Resolution.of(
+        List<Conflict> conflicts = Make.resolution(
                 List.of(BANANA.names("foo", "baz").declared(), CHERRY.established()), facts).find("banana")
                 .orElseThrow()
                 .conflicts();
@@ -285,7 +287,7 @@ class ResolutionTest {
     void a_machine_that_declares_it_later_does_not_undo_what_is_established() {
         Node foo = node("foo", Map.of(), Map.of("cluster.x-k8s.io/taints-from-machine", "dedicated:NoSchedule"),
                 Taint.of("dedicated", "theirs", "NoSchedule"));
-        Resolution resolution = Resolution.of(List.of(BANANA.established()), facts(List.of(foo)));
+        Resolution resolution = Make.resolution(List.of(BANANA.established()), facts(List.of(foo)));
         assertThat(resolution.find("banana").orElseThrow().conflicts()).isEmpty();
     }
 
@@ -295,9 +297,9 @@ class ResolutionTest {
                 Taint.of("dedicated", "theirs", "NoSchedule"));
         ClusterFacts facts = facts(List.of(free));
         DeclaredGroup shared = shared("s").mode(EnforcementMode.Audit).declared();
-        assertThat(Resolution.of(List.of(shared), facts).find("s").orElseThrow().conflicts())
+        assertThat(Make.resolution(List.of(shared), facts).find("s").orElseThrow().conflicts())
                 .extracting(Conflict::reason).containsExactly(Reason.TAINT_OF_OTHERS);
-        assertThat(Resolution.of(List.of(shared, group("g").taint("k", "v", DedicatedEffect.NoSchedule).names("free")
+        assertThat(Make.resolution(List.of(shared, group("g").taint("k", "v", DedicatedEffect.NoSchedule).names("free")
                 .established()), facts).find("s").orElseThrow().conflicts()).isEmpty();
     }
 
@@ -309,9 +311,24 @@ class ResolutionTest {
                 .containsExactly(new Conflict(Reason.INVALID, "", "spec.taint: no Node accepts a b="));
     }
 
+    @Test
+    void a_group_that_waits_for_its_pods_keeps_its_place_before_those_that_come_after_it() {
+        Make first = group("a").taint("team", "x", DedicatedEffect.NoSchedule).names("foo").namespaces("a");
+        Make second = group("b").taint("team", "y", DedicatedEffect.NoSchedule).names("foo").namespaces("b");
+        List<CandidatePod> lacking = List.of(pod("a/lacking", "foo"));
+        for (Make later : List.of(second, second.mode(EnforcementMode.Audit))) {
+            Resolution resolution = Resolution.of(List.of(later.declared(), first.declared()),
+                    facts(NODES, lacking.toArray(CandidatePod[]::new)), true);
+            assertThat(resolution.find("a").orElseThrow().awaitsPods()).isTrue();
+            assertThat(resolution.find("b").orElseThrow().conflicts()).singleElement().isEqualTo(new Conflict(
+                    Reason.TAINT_VALUE, "a", "DedicatedNodes a has Node foo too, with the taint team=x"));
+        }
+    }
+
     private static List<Conflict> takes(Map<String, String> annotations, Taint taint) {
         Node foo = node("foo", Map.of(), annotations, taint);
-        return Resolution.of(List.of(BANANA.declared()), facts(List.of(foo, node("bar")))).find("banana").orElseThrow()
+        return Make.resolution(List.of(BANANA.declared()), facts(List.of(foo, node("bar")))).find("banana")
+                .orElseThrow()
                 .conflicts();
     }
 
@@ -322,11 +339,11 @@ class ResolutionTest {
     }
 
     private static Resolution resolve(DeclaredGroup... declared) {
-        return Resolution.of(List.of(declared), facts(NODES));
+        return Make.resolution(List.of(declared), facts(NODES));
     }
 
     private static Resolution resolve(List<String> nodes, DeclaredGroup... declared) {
-        return Resolution.of(List.of(declared), facts(nodes.stream().map(name -> node(name)).toList()));
+        return Make.resolution(List.of(declared), facts(nodes.stream().map(name -> node(name)).toList()));
     }
 
     private static List<String> refused(DeclaredGroup... declared) {

@@ -37,7 +37,7 @@ class SharedGroupTest {
     void a_shared_group_waits_too_for_pods_that_other_groups_have_on_its_nodes() {
         Make other = group("a").taint("team", "x", DedicatedEffect.NoSchedule).names("foo");
         ClusterFacts facts = facts(NODES, pod("a/b", "bar", Toleration.equalTo("team", "x", "")));
-        assertThat(Resolution.of(List.of(shared("s").declared(), other.established()), facts).find("s").orElseThrow()
+        assertThat(Make.resolution(List.of(shared("s").declared(), other.established()), facts).find("s").orElseThrow()
                 .conflicts()).extracting(Conflict::message).containsExactly("the taint would cut off 1 pods, and 0 pods"
                         + " have yet to get the toleration of dedicated=s");
     }
@@ -60,6 +60,6 @@ class SharedGroupTest {
     }
 
     private static List<Conflict> of(DeclaredGroup declared, CandidatePod... pods) {
-        return Resolution.of(List.of(declared), facts(NODES, pods)).find("s").orElseThrow().conflicts();
+        return Make.resolution(List.of(declared), facts(NODES, pods)).find("s").orElseThrow().conflicts();
     }
 }
