@@ -123,6 +123,7 @@ public final class DedicatedModule extends AbstractModule {
                 context, WriteLimits.retrying())
                 .lanes(node -> "", config.concurrency)
                 .logs(node -> node)
+                .retriesRefused()
                 .watches(scope.groups(), watches::mapGroupToNodes)
                 .watches(scope.nodes(), (before, after) -> Set.of(MapFunction.latest(before, after).key()))
                 .watches(scope.pods(), watches::mapPodToNode)

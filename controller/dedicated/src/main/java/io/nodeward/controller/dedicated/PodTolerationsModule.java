@@ -32,7 +32,7 @@ final class PodTolerationsModule extends AbstractModule {
                 .logs(pod -> pod)
                 .reads(scope.nodes())
                 .reads(scope.namespaces())
-                .retriesRefused((pod, why) -> {})
+                .retriesRefused()
                 .watches(exchange.ofPods()::whenMarked, watches::mapOfPods) // before it looks at the pods that are there
                 .watches(scope.pods(), watches::mapLackingPod)
                 .watches(scope.groups(), watches::mapGroupToPods)

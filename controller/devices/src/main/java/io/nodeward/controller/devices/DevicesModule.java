@@ -149,7 +149,7 @@ public final class DevicesModule extends AbstractModule {
     Controller expiry(DeviceScope scope, ControllerContext context) {
         return ControllerBuilder.ofFunction(Expiry.NAME, new Expiry(scope.caches().rules(), context), context)
                 .logs(rule -> rule).watches(scope.caches().rules(), MapFunction::declared)
-                .retriesRefused((rule, why) -> {}).build();
+                .retriesRefused().build();
     }
 
     @ProvidesIntoSet
@@ -163,6 +163,6 @@ public final class DevicesModule extends AbstractModule {
                 .watches(queue -> orphans.ofTaintSlices(queue::add))
                 .watches(queue -> serverRules.versions().all().forEach(version -> version.cache()
                         .subscribe((before, after) -> queue.add(MapFunction.latest(before, after).key()))))
-                .retriesRefused((rule, why) -> {}).build();
+                .retriesRefused().build();
     }
 }

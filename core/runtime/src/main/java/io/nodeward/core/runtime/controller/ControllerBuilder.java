@@ -93,9 +93,12 @@ public final class ControllerBuilder<K> {
      * For a function: a key whose request the server refuses, for want of a right or for good, is tried again as {@link
      * io.nodeward.core.runtime.time.Backoff#AFTER_REFUSAL} says. Without this no right is waited for shortly, and for the rest
      * for the next change.
-     *
-     * @param listener told of each refusal
      */
+    public ControllerBuilder<K> retriesRefused() {
+        return retriesRefused((key, why) -> {});
+    }
+
+    /** @param listener told of each refusal */
     public ControllerBuilder<K> retriesRefused(BiConsumer<K, Blocked> listener) {
         watches.add(loop -> loop.retryRefused(listener));
         return this;
