@@ -17,5 +17,8 @@ public final class TaintAnnotations {
      */
     public static final String TRACKING = "nodeward.io/taints-from-annotations";
 
+    /** On an owner of Nodes: so many of them may newly get {@code NoExecute} by what it declares. */
+    public static final String CONFIRMED = "nodeward.io/confirmed-noexecute-nodes";
+
     private TaintAnnotations() {}
 }

@@ -27,6 +27,7 @@ import io.nodeward.core.rules.origin.NodeScope.Gates;
 import io.nodeward.core.rules.taint.Initialization;
 import io.nodeward.core.rules.toleration.Tolerance;
 import io.nodeward.core.runtime.RuntimeConfig;
+import io.nodeward.core.runtime.controller.NoExecuteLimit;
 import io.nodeward.core.runtime.RuntimeModule;
 import io.nodeward.core.runtime.cluster.ClusterCache;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
@@ -145,8 +146,10 @@ class OwnersAsPlannedTest {
                     binder.bind(Timers.class).toInstance(new Timers(part.schedule(), part::nanoTime));
                     binder.bind(InstantSource.class).toInstance(part.clock());
                 }),
-                new MachineModule(new MachineConfig(), true, Initialization.WHEN_UNTRACKED),
-                new MachinePoolModule(new MachinePoolConfig(), true, Initialization.WHEN_UNTRACKED));
+                new MachineModule(new MachineConfig(), true, Initialization.WHEN_UNTRACKED,
+                        NoExecuteLimit.Settings.NONE),
+                new MachinePoolModule(new MachinePoolConfig(), true, Initialization.WHEN_UNTRACKED,
+                        NoExecuteLimit.Settings.NONE));
         part.queues(
                 () -> (long) registry.find("workqueue.adds").counters().stream().mapToDouble(Counter::count).sum(),
                 () -> registry.find("workqueue.work.duration").timers().stream().mapToLong(Timer::count).sum())

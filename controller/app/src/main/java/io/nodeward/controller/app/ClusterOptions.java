@@ -3,6 +3,7 @@ package io.nodeward.controller.app;
 import io.nodeward.api.json.kubeconfig.AllowedServers;
 import io.nodeward.api.json.kubeconfig.KubeconfigPolicy;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
+import io.nodeward.core.runtime.controller.NoExecuteLimit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +34,23 @@ final class ClusterOptions {
     @Option(names = "--blocked-after", paramLabel = "DURATION", defaultValue = "30s", description = "How long something is blocked before its Cluster or Machine gets a condition"
             + " (default: ${DEFAULT-VALUE})")
     Duration blockedAfter = Duration.ofSeconds(30);
+
+    @Option(names = "--noexecute-nodes-per-minute", paramLabel = "N", defaultValue = "10", description = "Nodes of one MachineDeployment, MachinePool or Cluster that newly get a NoExecute taint of"
+            + " their Machines or pool per minute; 0 for no limit (default: ${DEFAULT-VALUE})")
+    int noExecutePerMinute = 10;
+
+    @Option(names = "--noexecute-unconfirmed-percent", paramLabel = "N", defaultValue = "10", description = "Percent of the Nodes of one of these that may wait for that before the annotation"
+            + " nodeward.io/confirmed-noexecute-nodes has to confirm their number; ten may always, 0 for no limit"
+            + " (default: ${DEFAULT-VALUE})")
+    int noExecutePercent = 10;
+
+    /** @throws IllegalArgumentException naming the flag that cannot be used */
+    NoExecuteLimit.Settings noExecute() {
+        require(noExecutePerMinute >= 0, "--noexecute-nodes-per-minute is below 0");
+        require(noExecutePercent >= 0 && noExecutePercent <= 100,
+                "--noexecute-unconfirmed-percent is not between 0 and 100");
+        return new NoExecuteLimit.Settings(noExecutePerMinute, noExecutePercent);
+    }
 
     /** @throws IllegalArgumentException naming the flag that cannot be used */
     ClusterSettings settings() {

@@ -45,10 +45,11 @@ import java.util.stream.Collectors;
  */
 enum KnownController {
     MACHINE(MachineConfig::new, List.of(), (options, gates) -> new MachineModule(
-            options.config(MachineConfig.class), gates.isOn(MachineTaintPropagation), options.initialization)),
+            options.config(MachineConfig.class), gates.isOn(MachineTaintPropagation), options.initialization,
+            options.clusters.noExecute())),
     MACHINEPOOL(MachinePoolConfig::new, List.of(Set.of(MachinePoolTaintPropagation)),
             (options, gates) -> new MachinePoolModule(options.config(MachinePoolConfig.class),
-                    gates.isOn(MachineTaintPropagation), options.initialization)),
+                    gates.isOn(MachineTaintPropagation), options.initialization, options.clusters.noExecute())),
     TOPOLOGY(TopologyConfig::new, List.of(Set.of(MachineTaintPropagation, TopologyTaintPropagation),
             Set.of(MachineTaintPropagation, MachinePoolTaintPropagation)), KnownController::topology,
             KnownController::topology),

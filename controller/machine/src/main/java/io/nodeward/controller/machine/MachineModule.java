@@ -4,6 +4,7 @@ import com.google.inject.AbstractModule;
 import com.google.inject.Provides;
 import com.google.inject.Singleton;
 import com.google.inject.multibindings.ProvidesIntoSet;
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.node.NodePolicy;
 import io.nodeward.core.rules.taint.Initialization;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
@@ -11,6 +12,9 @@ import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerBuilder;
 import io.nodeward.core.runtime.controller.ControllerContext;
+import io.nodeward.core.runtime.controller.NoExecuteLimit;
+import io.nodeward.core.runtime.status.ObjectId;
+import java.util.Set;
 
 /** Installs the machine controller. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
 public final class MachineModule extends AbstractModule {
@@ -19,15 +23,22 @@ public final class MachineModule extends AbstractModule {
     private final MachineConfig config;
     private final boolean propagatesTaints;
     private final Initialization initialization;
+    private final NoExecuteLimit.Settings noExecute;
 
     /**
      * Needs nothing but what is given.
      *
      * @param propagatesTaints the gate MachineTaintPropagation: off leaves taints alone and syncs the rest
      * @param initialization until when a Node gets taints that are declared for its initialization alone
+     * @param noExecute how many Nodes newly get NoExecute
      */
-    public MachineModule(MachineConfig config, boolean propagatesTaints, Initialization initialization) {
+    public MachineModule(
+            MachineConfig config,
+            boolean propagatesTaints,
+            Initialization initialization,
+            NoExecuteLimit.Settings noExecute) {
         this.config = config;
+        this.noExecute = noExecute;
         this.propagatesTaints = propagatesTaints;
         this.initialization = initialization;
     }
@@ -37,6 +48,8 @@ public final class MachineModule extends AbstractModule {
     Controller controller(
             MachineReconciler reconciler,
             MachineWatches watches,
+            NodeOwners owners,
+            NoExecuteLimit<ObjectId, ObjectKey> limit,
             ManagementCluster management,
             NodeListers workloads,
             ControllerContext context) {
@@ -46,7 +59,42 @@ public final class MachineModule extends AbstractModule {
                 .watches(management.machines(), watches::mapMachine)
                 .watches(management.clusters(), watches::mapCluster)
                 .watches(workloads, watches::mapNode, watches::mapAvailable)
+                .watches(owners.deployments(), watches::mapDeployment)
+                .watches(limit::whenLet, Set::of)
                 .build();
+    }
+
+    @ProvidesIntoSet
+    @Singleton
+    Controller owners(
+            OwnerReconciler reconciler,
+            NodeOwners owners,
+            NoExecuteLimit<ObjectId, ObjectKey> limit,
+            ManagementCluster management,
+            ControllerContext context) {
+        return ControllerBuilder.of(NAME + "-owners", reconciler,
+                context.objectStatus(owner -> owner, NAME + "-owners", NodeOwners.CONDITION), context)
+                .logs(ObjectId::key)
+                .reads(management.clusters())
+                .reads(owners.deployments())
+                .watchesTogether(limit::whenCounted, Set::of)
+                .recalls(management.clusters(),
+                        found -> NodeOwners.reported(NodeOwners.cluster(found.key()), found.conditions()))
+                .recalls(owners.deployments(),
+                        found -> NodeOwners.reported(NodeOwners.id(found.key()), found.conditions()))
+                .build();
+    }
+
+    @Provides
+    @Singleton
+    NodeOwners nodeOwners(ManagementCluster management) {
+        return new NodeOwners(management);
+    }
+
+    @Provides
+    @Singleton
+    NoExecuteLimit<ObjectId, ObjectKey> limit(ControllerContext context) {
+        return new NoExecuteLimit<>(noExecute, context.timers()::nanoTime);
     }
 
     @Provides

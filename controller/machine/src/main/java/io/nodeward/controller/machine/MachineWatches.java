@@ -2,6 +2,8 @@ package io.nodeward.controller.machine;
 
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.Machine;
+import io.nodeward.api.machine.TaintHolder;
+import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeView;
@@ -10,6 +12,8 @@ import io.nodeward.core.rules.fleet.Pause;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.controller.MapFunction;
+import io.nodeward.core.runtime.controller.NoExecuteLimit;
+import io.nodeward.core.runtime.status.ObjectId;
 import jakarta.inject.Inject;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -20,11 +24,14 @@ import org.jspecify.annotations.Nullable;
 final class MachineWatches {
     private final ManagementCluster management;
     private final NodeListers workloads;
+    private final NoExecuteLimit<ObjectId, ObjectKey> limit;
 
     @Inject
-    MachineWatches(ManagementCluster management, NodeListers workloads) {
+    MachineWatches(
+            ManagementCluster management, NodeListers workloads, NoExecuteLimit<ObjectId, ObjectKey> limit) {
         this.management = management;
         this.workloads = workloads;
+        this.limit = limit;
     }
 
     /** A cluster that does not answer holds up its own Machines and no others. */
@@ -49,13 +56,26 @@ final class MachineWatches {
     }
 
     Set<ObjectKey> mapCluster(@Nullable Cluster before, @Nullable Cluster after) {
-        return Pause.changed(before, after).map(this::mapAvailable).orElse(Set.of());
+        return Pause.changed(before, after).map(this::mapAvailable)
+                .orElseGet(() -> MapFunction.differs(before, after, MachineWatches::confirmed)
+                        ? limit.waiting(NodeOwners.cluster(MapFunction.latest(before, after).key()))
+                        : Set.of());
     }
 
     /** All Machines of a Cluster. */
     Set<ObjectKey> mapAvailable(ObjectKey cluster) {
         return management.machines().find(ManagementCluster.BY_CLUSTER, cluster.toString()).stream()
                 .map(Machine::key).collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    /** Machines whose Nodes wait for a confirmation of their owner, or for another. */
+    Set<ObjectKey> mapDeployment(@Nullable TaintHolder before, @Nullable TaintHolder after) {
+        ObjectId owner = NodeOwners.id(MapFunction.latest(before, after).key());
+        return MapFunction.differs(before, after, MachineWatches::confirmed) ? limit.waiting(owner) : Set.of();
+    }
+
+    private static long confirmed(KubernetesObject owner) {
+        return NoExecuteLimit.confirmed(owner.metadata().annotations());
     }
 
     Set<ObjectKey> mapNode(ObjectKey cluster, @Nullable Node before, @Nullable Node after) {

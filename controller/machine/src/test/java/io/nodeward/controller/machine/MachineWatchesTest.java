@@ -2,6 +2,7 @@ package io.nodeward.controller.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nodeward.core.runtime.controller.NoExecuteLimit;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.meta.Condition;
@@ -29,7 +30,8 @@ class MachineWatchesTest {
 
     private final ManualTime time = new ManualTime();
     private final ManagementCluster management = management();
-    private final MachineWatches watches = new MachineWatches(management, new NoClusters());
+    private final MachineWatches watches = new MachineWatches(management, new NoClusters(),
+            new NoExecuteLimit<>(NoExecuteLimit.Settings.DEFAULT, time::nanoTime));
 
     @Test
     void a_machine_concerns_itself_once() {

@@ -1,11 +1,14 @@
 package io.nodeward.controller.machine;
 
+import io.nodeward.core.runtime.status.ObjectId;
+import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
+import io.nodeward.core.runtime.controller.NoExecuteLimit;
 import io.nodeward.core.rules.node.NodePlanner;
 import io.nodeward.core.rules.node.Owner;
 import io.nodeward.core.rules.taint.Initialization;
@@ -46,14 +49,18 @@ final class MachineWorld extends FleetSimulation {
     protected ReconcileLoop<?> process(NewProcess process) {
         ManagementCluster management = process.management();
         machines.watch(management.machines());
-        MachineReconciler reconciler =
-                new MachineReconciler(management, new MachineScopes(management, workload), module().policy());
-        return (ReconcileLoop<?>) module().controller(reconciler, new MachineWatches(management, workload), management,
-                workload, process.context(workload));
+        ControllerContext context = process.context(workload);
+        NodeOwners owners = module().nodeOwners(management);
+        owners.deployments().replaceWithNothing();
+        NoExecuteLimit<ObjectId, ObjectKey> limit = module().limit(context);
+        MachineReconciler reconciler = new MachineReconciler(
+                management, new MachineScopes(management, workload), module().policy(), owners, limit);
+        return (ReconcileLoop<?>) module().controller(reconciler, new MachineWatches(management, workload, limit),
+                owners, limit, management, workload, context);
     }
 
     private MachineModule module() {
-        return new MachineModule(new MachineConfig(), true, initialization);
+        return new MachineModule(new MachineConfig(), true, initialization, NoExecuteLimit.Settings.NONE);
     }
 
     /** By a flag, with which the next process starts. */

@@ -13,6 +13,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.rules.taint.Initialization;
 import io.nodeward.core.runtime.RuntimeConfig;
+import io.nodeward.core.runtime.controller.NoExecuteLimit;
 import io.nodeward.core.runtime.RuntimeModule;
 import io.nodeward.core.runtime.cluster.ClusterCache;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
@@ -50,7 +51,8 @@ final class RunningController implements AutoCloseable {
                     binder.bind(Timers.class).toInstance(new Timers(part.schedule(), part::nanoTime));
                     binder.bind(InstantSource.class).toInstance(part.clock());
                 }),
-                new MachineModule(new MachineConfig(), true, Initialization.WHEN_UNTRACKED));
+                new MachineModule(new MachineConfig(), true, Initialization.WHEN_UNTRACKED,
+                        NoExecuteLimit.Settings.NONE));
         part.queues(
                 () -> (long) registry.find("workqueue.adds").counters().stream().mapToDouble(Counter::count).sum(),
                 () -> registry.find("workqueue.work.duration").timers().stream().mapToLong(Timer::count).sum())

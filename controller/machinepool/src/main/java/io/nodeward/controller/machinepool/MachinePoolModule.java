@@ -4,6 +4,7 @@ import com.google.inject.AbstractModule;
 import com.google.inject.Provides;
 import com.google.inject.Singleton;
 import com.google.inject.multibindings.ProvidesIntoSet;
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.node.NodePolicy;
 import io.nodeward.core.rules.taint.Initialization;
 import io.nodeward.core.rules.validation.Warning;
@@ -13,8 +14,10 @@ import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerBuilder;
 import io.nodeward.core.runtime.controller.ControllerContext;
+import io.nodeward.core.runtime.controller.NoExecuteLimit;
 import io.nodeward.core.runtime.status.OwnerStatus;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Installs the machinepool controller. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
@@ -28,14 +31,21 @@ public final class MachinePoolModule extends AbstractModule {
     private final MachinePoolConfig config;
     private final boolean propagatesTaints;
     private final Initialization initialization;
+    private final NoExecuteLimit.Settings noExecute;
 
     /**
      * Needs nothing but what is given.
      *
      * @param propagatesTaints the gate MachineTaintPropagation: off leaves taints alone
      * @param initialization until when a Node gets taints that are declared for its initialization alone
+     * @param noExecute how many Nodes newly get NoExecute
      */
-    public MachinePoolModule(MachinePoolConfig config, boolean propagatesTaints, Initialization initialization) {
+    public MachinePoolModule(
+            MachinePoolConfig config,
+            boolean propagatesTaints,
+            Initialization initialization,
+            NoExecuteLimit.Settings noExecute) {
+        this.noExecute = noExecute;
         this.config = config;
         this.propagatesTaints = propagatesTaints;
         this.initialization = initialization;
@@ -55,6 +65,7 @@ public final class MachinePoolModule extends AbstractModule {
             ManagementCluster management,
             NodeListers workloads,
             PoolInfrastructure infrastructure,
+            NoExecuteLimit<ObjectKey, PoolNodeKey> limit,
             ControllerContext context) {
         OwnerStatus<PoolNodeKey> status = context.ownerStatus(new OwnerStatus.Naming<>(
                 "MachinePool", NAME, PoolNodeKey::pool, PoolNodeKey::node, PoolNodeKey::itself), REASONS);
@@ -66,7 +77,15 @@ public final class MachinePoolModule extends AbstractModule {
                 .watches(management.machines(), watches::mapMachine)
                 .watches(workloads, watches::mapNode, watches::mapAvailable)
                 .watches(infrastructure::subscribe, watches::mapInfrastructure)
+                .watches(limit::whenLet, Set::of)
+                .watchesTogether(limit::whenCounted, pool -> Set.of(PoolNodeKey.itself(pool)))
                 .build();
+    }
+
+    @Provides
+    @Singleton
+    NoExecuteLimit<ObjectKey, PoolNodeKey> limit(ControllerContext context) {
+        return new NoExecuteLimit<>(noExecute, context.timers()::nanoTime);
     }
 
     @Provides

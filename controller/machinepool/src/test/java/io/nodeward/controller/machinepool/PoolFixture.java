@@ -24,6 +24,7 @@ import io.nodeward.core.fakeapi.Kind;
 import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.rules.taint.Initialization;
+import io.nodeward.core.runtime.controller.NoExecuteLimit;
 import io.nodeward.core.runtime.RuntimeConfig;
 import io.nodeward.core.runtime.RuntimeModule;
 import io.nodeward.core.runtime.cluster.ClusterCache;
@@ -132,7 +133,7 @@ abstract class PoolFixture {
                     binder.bind(Timers.class).toInstance(new Timers(part.schedule(), part::nanoTime));
                     binder.bind(InstantSource.class).toInstance(part.clock());
                 }),
-                new MachinePoolModule(config, true, Initialization.WHEN_UNTRACKED));
+                new MachinePoolModule(config, true, Initialization.WHEN_UNTRACKED, NoExecuteLimit.Settings.NONE));
         part.queues(
                 () -> (long) registry.find("workqueue.adds").counters().stream().mapToDouble(Counter::count).sum(),
                 () -> registry.find("workqueue.work.duration").timers().stream().mapToLong(Timer::count).sum())

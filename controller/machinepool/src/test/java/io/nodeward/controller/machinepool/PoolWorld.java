@@ -1,5 +1,7 @@
 package io.nodeward.controller.machinepool;
 
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.machine.MachineTaint;
@@ -9,6 +11,7 @@ import io.nodeward.api.node.Node;
 import io.nodeward.core.rules.node.NodePlanner;
 import io.nodeward.core.rules.node.NodePolicy;
 import io.nodeward.core.rules.taint.Initialization;
+import io.nodeward.core.runtime.controller.NoExecuteLimit;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
@@ -42,12 +45,15 @@ final class PoolWorld extends FleetSimulation {
         MachinePools known = new MachinePools(management, infrastructure, cache);
         pools.watch(cache);
         machines.watch(management.machines());
+        MachinePoolModule module = new MachinePoolModule(
+                new MachinePoolConfig(), true, Initialization.WHEN_UNTRACKED, NoExecuteLimit.Settings.NONE);
+        ControllerContext context = process.context(workload);
+        NoExecuteLimit<ObjectKey, PoolNodeKey> limit = module.limit(context);
         PoolReconciler reconciler = new PoolReconciler(management, known,
                 new PoolScopes(management, known, workload, infrastructure),
-                new PoolPolicy(NodePolicy.forMachinePools()));
-        return (ReconcileLoop<?>) new MachinePoolModule(new MachinePoolConfig(), true, Initialization.WHEN_UNTRACKED)
-                .controller(reconciler, new PoolWatches(known, workload), known, management, workload, infrastructure,
-                        process.context(workload));
+                new PoolPolicy(NodePolicy.forMachinePools()), limit);
+        return (ReconcileLoop<?>) module.controller(reconciler, new PoolWatches(known, workload), known, management,
+                workload, infrastructure, limit, context);
     }
 
     void create(String pool, String uid) {

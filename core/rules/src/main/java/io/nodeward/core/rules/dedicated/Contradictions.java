@@ -4,6 +4,7 @@ import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.rules.dedicated.Conflict.Reason;
 import io.nodeward.core.rules.preview.Sample;
+import io.nodeward.core.rules.taint.TrackedTaints;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
@@ -183,7 +184,7 @@ final class Contradictions {
     }
 
     private static boolean isDeclaredByClusterApi(Group wanted, Node node) {
-        return TrackedByClusterApi.taints(node).anyMatch(taint -> taint.key().equals(wanted.spec().taint().key())
+        return TrackedTaints.onNode(node).anyMatch(taint -> taint.key().equals(wanted.spec().taint().key())
                 && !taint.value().equals(wanted.spec().taint().value())
                 && wanted.spec().taint().effectsOnNode().contains(taint.effect()));
     }

@@ -4,6 +4,7 @@ import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.node.TaintId;
+import io.nodeward.core.rules.taint.TrackedTaints;
 import io.nodeward.core.rules.toleration.NodeFit;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -40,7 +41,7 @@ final class NodeDraft {
         node.taints().forEach(taint -> there.put(taint.id(), taint));
         this.tracking = Tracking.of(node);
         this.managed = tracking.proven() ? tracking.claimed() : Set.of();
-        this.byMachine = TrackedByClusterApi.of(node);
+        this.byMachine = TrackedTaints.of(node);
         this.labels = new Labels(node, tracking.labels());
     }
 

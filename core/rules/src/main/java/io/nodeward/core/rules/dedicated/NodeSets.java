@@ -3,6 +3,7 @@ package io.nodeward.core.rules.dedicated;
 import io.nodeward.api.dedicated.SelectedNodes;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
+import io.nodeward.core.rules.taint.TrackedTaints;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
@@ -30,7 +31,7 @@ public final class NodeSets {
     /** What of a Node, besides who selects it, decides about groups beside each other. */
     private record Role(boolean controlPlane, List<Taint> byClusterApi) {
         static Role of(Node node) {
-            return new Role(Groups.isControlPlane(node), TrackedByClusterApi.taints(node).toList());
+            return new Role(Groups.isControlPlane(node), TrackedTaints.onNode(node).toList());
         }
     }
 

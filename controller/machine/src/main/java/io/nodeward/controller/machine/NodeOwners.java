@@ -1,0 +1,79 @@
+package io.nodeward.controller.machine;
+
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.machine.Cluster;
+import io.nodeward.api.machine.Machine;
+import io.nodeward.api.machine.TaintHolder;
+import io.nodeward.api.machine.TaintPlace;
+import io.nodeward.api.meta.Condition;
+import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.controller.NoExecuteLimit;
+import io.nodeward.core.runtime.status.ObjectId;
+import io.nodeward.core.runtime.status.Target;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Who declares taints for many Machines: their MachineDeployment, and the Cluster for those without one. */
+final class NodeOwners {
+    /** Of its own, as the topology controller reports on the same objects. */
+    static final String CONDITION = Condition.PREFIX + "NoExecuteBlocked";
+    private static final String DEPLOYMENT = "cluster.x-k8s.io/deployment-name";
+
+    private final ManagementCluster management;
+    private final ObjectCache<TaintHolder> deployments;
+
+    NodeOwners(ManagementCluster management) {
+        this.management = management;
+        this.deployments =
+                management.watch("machinedeployments", Projection.taintHolder(TaintPlace.TEMPLATE));
+    }
+
+    ObjectCache<TaintHolder> deployments() {
+        return deployments;
+    }
+
+    ObjectId of(Machine machine) {
+        ObjectKey deployment = new ObjectKey(
+                machine.key().namespace(), machine.metadata().labels().getOrDefault(DEPLOYMENT, ""));
+        return deployments.get(deployment).isPresent() ? id(deployment) : cluster(machine.cluster());
+    }
+
+    static ObjectId id(ObjectKey deployment) {
+        return new ObjectId("MachineDeployment", deployment);
+    }
+
+    static ObjectId cluster(ObjectKey key) {
+        return new ObjectId("Cluster", key);
+    }
+
+    /** For how many Nodes it confirms that they newly get {@code NoExecute}. */
+    long confirmed(ObjectId owner) {
+        return find(owner).map(found -> NoExecuteLimit.confirmed(found.metadata().annotations())).orElse(0L);
+    }
+
+    private Optional<? extends KubernetesObject> find(ObjectId owner) {
+        return owner.kind().equals("Cluster")
+                ? management.clusters().get(owner.key())
+                : deployments.get(owner.key());
+    }
+
+    /** Where its status is; empty if it does not exist. */
+    Optional<Target> target(ObjectId owner) {
+        return find(owner).map(found -> found instanceof Cluster cluster
+                ? Target.of(management.version(), cluster)
+                : Target.of(management.version(), owner.kind(), "machinedeployments", found, conditions(found)));
+    }
+
+    private static List<Condition> conditions(KubernetesObject found) {
+        return found instanceof TaintHolder deployment ? deployment.conditions() : List.of();
+    }
+
+    /** The owner, if a former run has reported on it. */
+    static Set<ObjectId> reported(ObjectId owner, List<Condition> conditions) {
+        return conditions.stream().anyMatch(condition -> condition.type().equals(CONDITION)) ? Set.of(owner) : Set.of();
+    }
+}

@@ -1,0 +1,87 @@
+package io.nodeward.core.rules.taint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
+import io.nodeward.api.node.NodeChange;
+import io.nodeward.api.node.Taint;
+import io.nodeward.core.rules.node.NodePlanner;
+import io.nodeward.core.rules.node.NodePolicy;
+import io.nodeward.core.rules.node.Owner;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class NewNoExecuteTest {
+    private static final String TRACKING = ClusterApi.TAINTS_FROM_MACHINE;
+    private static final MachineTaint OUT = always("out", "x", "NoExecute");
+    private static final MachineTaint OFF = always("off", "x", "NoSchedule");
+
+    @Test
+    void what_else_is_declared_comes_at_once_and_what_is_not_on_the_node_is_not_tracked() {
+        Node node = node(Map.of(TRACKING, ""));
+        Node held = without(node, OUT, OFF).orElseThrow().applyTo(node, "2");
+        assertThat(held.taints()).containsExactly(Taint.of("off", "x", "NoSchedule"));
+        assertThat(held.metadata().annotations()).containsEntry(TRACKING, "off:NoSchedule");
+        assertThat(without(held, OUT, OFF).orElseThrow().isEmpty()).as("it is not written again").isTrue();
+        Node whole = plan(held, OUT, OFF).applyTo(held, "3");
+        assertThat(whole.metadata().annotations()).containsEntry(TRACKING, "off:NoSchedule,out:NoExecute");
+        assertThat(without(whole, OUT, OFF)).isEmpty();
+    }
+
+    @Test
+    void what_is_taken_away_goes_meanwhile() {
+        Node node = node(Map.of(TRACKING, "old:NoExecute"), Taint.of("old", "", "NoExecute"));
+        Node held = without(node, OUT).orElseThrow().applyTo(node, "2");
+        assertThat(held.taints()).isEmpty();
+        assertThat(held.metadata().annotations()).containsEntry(TRACKING, "");
+    }
+
+    @Test
+    void another_value_evicts_those_who_tolerate_the_one_that_is_there() {
+        Node node = node(Map.of(TRACKING, "out:NoExecute"), Taint.of("out", "old", "NoExecute"));
+        assertThat(without(node, OUT).orElseThrow().isEmpty()).isTrue();
+        assertThat(without(node, always("out", "old", "NoExecute"))).isEmpty();
+    }
+
+    @Test
+    void repair_of_drift_and_new_nodes_wait_for_nothing() {
+        assertThat(without(node(Map.of(TRACKING, "out:NoExecute")), OUT)).isEmpty();
+        assertThat(without(node(Map.of(), Taint.of(ClusterApi.UNINITIALIZED_TAINT, "", "NoSchedule")), OUT)).isEmpty();
+        assertThat(without(node(Map.of(TRACKING, "")), OFF)).isEmpty();
+        assertThat(without(node(Map.of(TRACKING, "")))).isEmpty();
+    }
+
+    @Test
+    void a_node_that_has_yet_to_get_taints_for_its_initialization_stays_one() {
+        MachineTaint once = new MachineTaint("once", "", "NoExecute", MachineTaint.ON_INITIALIZATION);
+        Node node = node(Map.of());
+        Node held = without(node, once, OFF).orElseThrow().applyTo(node, "2");
+        assertThat(held.taints()).containsExactly(Taint.of("off", "x", "NoSchedule"));
+        assertThat(held.metadata().annotations()).doesNotContainKey(TRACKING);
+        assertThat(plan(held, once, OFF).applyTo(held, "3").taints()).extracting(Taint::key).contains("once");
+    }
+
+    private static Optional<NodeChange> without(Node node, MachineTaint... declared) {
+        return NewNoExecute.without(node, plan(node, declared));
+    }
+
+    private static NodeChange plan(Node node, MachineTaint... declared) {
+        Metadata owner = new Metadata(new ObjectKey("ns", "m"), "u", "1", Map.of(), Map.of(), List.of(), false);
+        return NodePlanner.plan(Owner.of(owner, "c", List.of(declared)), node, NodePolicy.forMachines()).change();
+    }
+
+    private static MachineTaint always(String key, String value, String effect) {
+        return new MachineTaint(key, value, effect, MachineTaint.ALWAYS);
+    }
+
+    private static Node node(Map<String, String> annotations, Taint... taints) {
+        return new Node(new Metadata(ObjectKey.clusterScoped("n"), "u-n", "1", Map.of(), annotations, List.of(), false),
+                "", List.of(taints));
+    }
+}
