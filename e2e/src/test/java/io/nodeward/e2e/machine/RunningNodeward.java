@@ -32,7 +32,11 @@ public final class RunningNodeward implements AutoCloseable {
         this.nodeward = nodeward;
     }
 
-    /** @param more arguments of {@code nodeward controller} besides kubeconfig and addresses */
+    /**
+     * Without flags about {@code NoExecute} it is not limited, so that a test need not wait for it.
+     *
+     * @param more arguments of {@code nodeward controller} besides kubeconfig and addresses
+     */
     public static RunningNodeward start(Path kubeconfig, String... more) {
         return start(List.of(), kubeconfig, more);
     }
@@ -44,6 +48,9 @@ public final class RunningNodeward implements AutoCloseable {
                 "--backend", UsedBackend.name(),
                 "--health-address", "127.0.0.1:0",
                 "--metrics-address", "127.0.0.1:0"));
+        if (List.of(more).stream().noneMatch(flag -> flag.startsWith("--noexecute"))) {
+            arguments.addAll(List.of("--noexecute-nodes-per-minute=0", "--noexecute-unconfirmed-percent=0"));
+        }
         arguments.addAll(List.of(more));
         try {
             RunningNodeward running = new RunningNodeward(Nodeward.start(others, arguments.toArray(String[]::new)));

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The taints with the effect {@code NoExecute} that a change brings to a Node, so that pods are evicted which might stay. Those of
@@ -29,7 +30,10 @@ public final class NewNoExecute {
         this.tracked = TrackedTaints.of(node);
     }
 
-    /** The change without them: what gets another value keeps the one that it has. Empty if it brings none. */
+    /**
+     * The change without them. What the Node has of the same key stays meanwhile, with its value: it may be what keeps pods off.
+     * Empty if it brings none.
+     */
     public static Optional<NodeChange> without(Node node, NodeChange change) {
         if (change.taints().isEmpty() || node.taints().stream().anyMatch(Initialization::isUninitialized)) {
             return Optional.empty();
@@ -55,39 +59,46 @@ public final class NewNoExecute {
     }
 
     private NodeChange without(Set<TaintId> brought) {
+        List<Taint> planned = change.taints().orElseThrow();
+        Set<String> keys = brought.stream().map(TaintId::key).collect(Collectors.toSet());
+        Set<TaintId> kept = node.taints().stream().map(Taint::id)
+                .filter(id -> keys.contains(id.key()) && tracked.contains(id)).collect(Collectors.toSet());
         List<Taint> taints = new ArrayList<>();
-        for (Taint taint : change.taints().orElseThrow()) {
-            if (brought.contains(taint.id())) {
-                there(taint.id()).ifPresent(taints::add);
-            } else {
+        for (Taint taint : node.taints()) {
+            if (kept.contains(taint.id()) || brought.contains(taint.id())) {
                 taints.add(taint);
+            } else {
+                planned.stream().filter(each -> each.id().equals(taint.id())).forEach(taints::add);
             }
         }
+        planned.stream().filter(each -> there(each.id()).isEmpty() && !brought.contains(each.id()))
+                .forEach(taints::add);
         return new NodeChange(change.node(), change.resourceVersion(),
                 Optional.of(taints).filter(left -> !left.equals(node.taints())), change.labels(),
-                annotations(brought));
+                annotations(brought, kept));
     }
 
     /** What is not on the Node is not tracked. One that has yet to get taints for its initialization stays untracked. */
-    private SortedMap<String, Optional<String>> annotations(Set<TaintId> brought) {
+    private SortedMap<String, Optional<String>> annotations(Set<TaintId> brought, Set<TaintId> kept) {
         SortedMap<String, Optional<String>> left = new TreeMap<>(change.annotations());
         Set<TaintId> later = TrackedTaints.of(change.applyTo(node, ""));
         for (String name : TrackedTaints.ANNOTATIONS) {
-            if (left.containsKey(name) && !later.containsAll(brought)) {
+            Optional<Set<TaintId>> now = TrackedTaints.of(node, name);
+            if (!later.containsAll(brought)) {
                 left.remove(name);
             }
-            left.computeIfPresent(name, (same, text) -> text.map(ids -> without(ids, brought)));
-            if (left.containsKey(name)
-                    && left.get(name).equals(Optional.ofNullable(node.metadata().annotations().get(name)))) {
-                left.remove(name);
-            }
+            left.computeIfPresent(name,
+                    (same, text) -> text.map(ids -> without(ids, brought, now.orElse(Set.of()), kept)));
+            left.remove(name, Optional.ofNullable(node.metadata().annotations().get(name)));
         }
         return left;
     }
 
-    private String without(String ids, Set<TaintId> brought) {
-        return List.of(ids.split(",")).stream().filter(id -> brought.stream()
-                .noneMatch(taint -> taint.toString().equals(id) && !tracked.contains(taint)))
-                .collect(Collectors.joining(","));
+    private static String without(String ids, Set<TaintId> brought, Set<TaintId> now, Set<TaintId> kept) {
+        return Stream.concat(
+                Stream.of(ids.split(",")).filter(id -> brought.stream()
+                        .noneMatch(taint -> taint.toString().equals(id) && !now.contains(taint))),
+                now.stream().filter(kept::contains).map(TaintId::toString))
+                .filter(id -> !id.isEmpty()).distinct().sorted().collect(Collectors.joining(","));
     }
 }

@@ -50,6 +50,17 @@ class NewNoExecuteTest {
     }
 
     @Test
+    void what_keeps_pods_off_stays_until_the_effect_that_takes_its_place_is_there() {
+        Node node = node(Map.of(TRACKING, "a:NoSchedule,out:NoSchedule"), Taint.of("a", "", "NoSchedule"),
+                Taint.of("out", "x", "NoSchedule"));
+        Node held = without(node, OUT).orElseThrow().applyTo(node, "2");
+        assertThat(held.taints()).containsExactly(Taint.of("out", "x", "NoSchedule"));
+        assertThat(held.metadata().annotations()).containsEntry(TRACKING, "out:NoSchedule");
+        assertThat(without(held, OUT).orElseThrow().isEmpty()).isTrue();
+        assertThat(plan(held, OUT).applyTo(held, "3").taints()).containsExactly(Taint.of("out", "x", "NoExecute"));
+    }
+
+    @Test
     void repair_of_drift_and_new_nodes_wait_for_nothing() {
         assertThat(without(node(Map.of(TRACKING, "out:NoExecute")), OUT)).isEmpty();
         assertThat(without(node(Map.of(), Taint.of(ClusterApi.UNINITIALIZED_TAINT, "", "NoSchedule")), OUT)).isEmpty();
