@@ -237,8 +237,8 @@ class PlanDedicatedTest {
         String claiming = NODES.replace("spec: {nodeName: foo}",
                 "spec: {nodeName: foo, resourceClaims: [{name: r, resourceClaimName: c}]}");
         String spec = DedicatedYaml.spec("gpu", "names: [foo]", "deviceClasses: [gpu.example.com]");
-        String told = "warning: DedicatedNodes gpu: %s may be members by claims of devices that are not known here, and"
-                + " are planned as if they were not\n";
+        String told = "warning: DedicatedNodes gpu: claims of devices of %s are not known here: no such pod counts as a"
+                + " member\n";
         assertThat(plan(claiming, DedicatedYaml.group("gpu", spec), ON).err()).isEqualTo(told.formatted("2 pods"));
         String other = spec.replace("names: [foo]", "names: [none]");
         assertThat(plan(claiming + DedicatedYaml.group("gpu", other, spec), "", ON).err()).as("what is in force")

@@ -109,9 +109,8 @@ final class DedicatedSteps {
         long pods = cluster.all().stream()
                 .filter(pod -> !pod.isFinished() && group.awaitsClaims(pod, cluster.members())).count();
         if (pods > 0) {
-            warnings.add(about + pods + (pods == 1 ? " pod" : " pods")
-                    + " may be members by claims of devices that are not known"
-                    + " here, and are planned as if they were not");
+            warnings.add(about + "claims of devices of " + pods + (pods == 1 ? " pod" : " pods")
+                    + " are not known here: no such pod counts as a member");
         }
     }
 

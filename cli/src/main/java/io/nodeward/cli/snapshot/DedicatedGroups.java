@@ -34,7 +34,7 @@ public final class DedicatedGroups {
                 .map(manifest -> Snapshot.read(manifest, DedicatedNodes.PROJECTION));
     }
 
-    /** By the name of the group, why its spec is not in force, as far as the controller has said so of this spec. */
+    /** By the name of the group, why its spec is not in force, as far as the controller reports it for this spec. */
     public static Map<String, String> conflicts(Snapshot snapshot) {
         return objects(snapshot).flatMap(group -> group.conditions().stream()
                 .filter(condition -> condition.type().equals(DedicatedNodes.CONFLICT)
