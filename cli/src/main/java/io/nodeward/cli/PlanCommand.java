@@ -113,8 +113,7 @@ final class PlanCommand implements Callable<Integer> {
     private Plan ofLive() throws IOException {
         try (ClusterPair clusters = options.workload.connect(options.cluster, cluster.named(), "")) {
             List<Manifest> edited = edited(clusters.management().namespace());
-            boolean machines = edited.stream().anyMatch(manifest -> manifest.id().kind().equals("Machine"));
-            return plan(LiveSnapshot.forPlan(clusters, machines), "the cluster of " + clusters.workload().route(),
+            return plan(LiveSnapshot.forPlan(clusters, edited), "the cluster of " + clusters.workload().route(),
                     edited);
         }
     }

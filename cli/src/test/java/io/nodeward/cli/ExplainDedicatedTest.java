@@ -7,18 +7,10 @@ import org.junit.jupiter.api.Test;
 
 /** What groups of dedicated Nodes are to a pod. */
 class ExplainDedicatedTest {
-    private static final String CLUSTER = """
-            apiVersion: v1
-            kind: Node
-            metadata:
-              name: foo
-              labels:
-                node-restriction.kubernetes.io/dedicated: banana
-                nodeward.node-restriction.kubernetes.io/dedicated-nodes-digest: %s
-              annotations:
-                nodeward.io/taints-from-dedicated-nodes: dedicated:NoSchedule
-                nodeward.io/labels-from-dedicated-nodes: node-restriction.kubernetes.io/dedicated
-            spec: {taints: [{key: dedicated, value: banana, effect: NoSchedule}]}
+    private static final String BANANA = DedicatedYaml.named("banana", "foo");
+    private static final String FRUIT = DedicatedYaml.group("fruit",
+            DedicatedYaml.spec("fruit", "names: [none]", "namespaceSelector: {matchLabels: {team: fruit}}"));
+    private static final String CLUSTER = DedicatedYaml.MANAGED_NODE + """
             ---
             {apiVersion: v1, kind: Node, metadata: {name: bar}}
             ---
@@ -28,48 +20,10 @@ class ExplainDedicatedTest {
             kind: Pod
             metadata: {name: p, namespace: cherry}
             spec: {containers: [{name: c, image: i}], resourceClaims: [{name: r, resourceClaimName: c}]}
-            ---
-            apiVersion: nodeward.io/v1alpha1
-            kind: DedicatedNodes
-            metadata: {name: banana}
-            spec:
-              nodes: {names: [foo]}
-              who: {namespaces: [banana]}
-              taint: {key: dedicated, value: banana, effects: [NoSchedule]}
-              enforcement: Enforce
-            status:
-              applied:
-                nodes: {names: [foo]}
-                who: {namespaces: [banana]}
-                taint: {key: dedicated, value: banana, effects: [NoSchedule]}
-                enforcement: Enforce
-            ---
-            apiVersion: nodeward.io/v1alpha1
-            kind: DedicatedNodes
-            metadata: {name: fruit}
-            spec:
-              nodes: {names: [none]}
-              who: {namespaceSelector: {matchLabels: {team: fruit}}}
-              taint: {key: dedicated, value: fruit, effects: [NoSchedule]}
-              enforcement: Enforce
-            ---
-            apiVersion: nodeward.io/v1alpha1
-            kind: DedicatedNodes
-            metadata: {name: gpu}
-            spec:
-              nodes: {names: [none]}
-              who: {deviceClasses: [gpu.example.com]}
-              taint: {key: dedicated, value: gpu, effects: [NoSchedule]}
-            ---
-            apiVersion: nodeward.io/v1alpha1
-            kind: DedicatedNodes
-            metadata: {name: of-no-interest}
-            spec:
-              nodes: {names: [none]}
-              who: {namespaces: [other]}
-              taint: {key: dedicated, value: other, effects: [NoSchedule]}
-              enforcement: Enforce
-            """.formatted("d60126d547a891c1181da74062371927cba5463f");
+            """ + DedicatedYaml.group("banana", BANANA, BANANA) + FRUIT
+            + DedicatedYaml.group("gpu", DedicatedYaml.spec("gpu", "names: [none]", "deviceClasses: [gpu.example.com]")
+                    .replace("Enforce", "Audit"))
+            + DedicatedYaml.group("of-no-interest", DedicatedYaml.named("other", "none"));
     private static final String TOLERATING = "{containers: [{name: c, image: i}],"
             + " tolerations: [{key: dedicated, operator: Exists}],";
 
@@ -107,7 +61,7 @@ class ExplainDedicatedTest {
     @Test
     void programs_read_the_same() {
         assertThat(explain(CLUSTER, "pod/p", "-n", "cherry", "-o", "json").out().replaceAll("\\s+", " ")).contains(
-                "\"dedicatedNodes\" : [ { \"name\" : \"banana\", \"enforcement\" : \"Enforce\", \"waits\" : false,"
+                "\"dedicatedNodes\" : [ { \"name\" : \"banana\", \"enforcement\" : \"Enforce\", \"waits\" : false, \"conflict\" : false,"
                         + " \"pod\" : \"NoMember\", \"because\" : \"they are for pods of namespace banana\" }");
     }
 
@@ -122,10 +76,49 @@ class ExplainDedicatedTest {
     @Test
     void a_taint_that_annotations_prove_is_of_dedicated_nodes() {
         assertThat(explain(CLUSTER, "node/foo", "-o", "json").out().replaceAll("\\s+", " "))
-                .contains("\"source\" : \"DedicatedNodes\"", "nodeward.io/taints-from-dedicated-nodes lists it");
-        assertThat(explain(CLUSTER, "node/foo").out()).contains("  from    DedicatedNodes: the annotation ");
+                .contains("\"source\" : \"DedicatedNodes\"", "\"status\" : \"DedicatedNodes\"",
+                        "{ \"annotation\" : \"nodeward.io/taints-from-dedicated-nodes\", \"manager\" : \"\" }",
+                        "nodeward.io/taints-from-dedicated-nodes lists it");
+        assertThat(explain(CLUSTER, "node/foo").out()).contains("  from     DedicatedNodes: the annotation\n",
+                "  managed  nodeward.io/taints-from-dedicated-nodes", "  status   managed by DedicatedNodes\n");
         assertThat(explain(CLUSTER.replace("d60126", "d60127"), "node/foo", "-o", "json").out())
                 .doesNotContain("\"DedicatedNodes\"");
+    }
+
+    @Test
+    void the_tree_of_its_cluster_says_the_same_of_such_a_taint() {
+        String machine = """
+                ---
+                {apiVersion: cluster.x-k8s.io/v1beta2, kind: Cluster, metadata: {name: prod, namespace: fleet}}
+                ---
+                apiVersion: cluster.x-k8s.io/v1beta2
+                kind: Machine
+                metadata: {name: m, namespace: fleet}
+                spec: {clusterName: prod}
+                status: {nodeRef: {name: foo}}
+                """;
+        assertThat(Typed.run(CLUSTER + machine, "tree", "-f", "-", "cluster/prod").out())
+                .containsPattern("dedicated=banana:NoSchedule +managed by DedicatedNodes\n")
+                .doesNotContain("unmanaged");
+    }
+
+    @Test
+    void a_group_that_contradicts_another_does_not_wait() {
+        String conflict = CLUSTER.replace(FRUIT, FRUIT.replace("status: {}",
+                """
+                        status:
+                          conditions:
+                          - {type: Conflict, status: "True", reason: TaintValue, message: banana has it, observedGeneration: 2}
+                          - {type: Ready, status: "False", reason: TaintValue, message: banana has it, observedGeneration: 2}"""));
+        assertThat(explain(conflict, "pod/p", "-n", "cherry", "-o", "wide").out()).containsPattern(
+                "fruit +Enforce, conflict +is a member +it does not tolerate dedicated=fruit; banana has it\n");
+        assertThat(explain(conflict, "pod/p", "-n", "cherry", "-o", "json").out().replaceAll("\\s+", " ")).contains(
+                "\"name\" : \"fruit\", \"enforcement\" : \"Enforce\", \"waits\" : false, \"conflict\" : true,");
+        assertThat(explain(conflict.replace("observedGeneration: 2", "observedGeneration: 1"), "pod/p", "-n", "cherry")
+                .out()).as("of an older spec").containsPattern("fruit +Enforce, waits +is a member")
+                .doesNotContain("banana has it");
+        assertThat(explain(conflict.replace("\"True\"", "\"False\""), "pod/p", "-n", "cherry").out())
+                .containsPattern("fruit +Enforce, waits +is a member");
     }
 
     private static Result explain(String cluster, String... words) {

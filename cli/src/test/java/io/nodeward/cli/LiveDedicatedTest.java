@@ -88,4 +88,15 @@ class LiveDedicatedTest extends LiveFixture {
         assertThat(without.err()).containsOnlyOnce("warning: not allowed to list resourceclaims: which pods are"
                 + " members of DedicatedNodes is not known\n");
     }
+
+    @Test
+    void a_plan_of_a_new_group_has_what_makes_its_members() throws IOException {
+        String edit = GROUP.formatted("new", "{\"namespaceSelector\": {\"matchLabels\": {\"a\": \"b\"}},"
+                + " \"deviceClasses\": [\"gpu\"]}").replace("Audit", "Enforce");
+        Result plan = run("plan --edit ", Files.writeString(folder.resolve("edit.yaml"), edit)
+                + " --feature-gates DedicatedNodes=true --cluster fleet/prod");
+        assertThat(plan.exit()).as(plan.err()).isZero();
+        assertThat(plan.err()).isEmpty();
+        assertThat(paths()).contains("/api/v1/namespaces", "/apis/resource.k8s.io/v1/resourceclaims");
+    }
 }

@@ -191,17 +191,11 @@ class PlanDedicatedTest {
 
     @Test
     void a_contradiction_is_told_and_changes_nothing() throws IOException {
-        String cherry = """
-                nodes: {names: [foo]}
-                who: {namespaces: [cherry]}
-                taint: {key: dedicated, value: cherry, effects: [NoSchedule]}
-                enforcement: Enforce
-                """.replace("\n", "\n    ");
+        String cherry = DedicatedYaml.named("cherry", "foo");
         String fleet = FLEET.replace("metadata: {name: foo,", """
                 spec: {taints: [{key: dedicated, value: cherry, effect: NoSchedule}]}, metadata: {labels: {
                 node-restriction.kubernetes.io/dedicated: cherry}, name: foo,""")
-                + "---\napiVersion: nodeward.io/v1alpha1\nkind: DedicatedNodes\nmetadata: {name: cherry}\n"
-                + "spec:\n    " + cherry + "\nstatus:\n  applied:\n    " + cherry;
+                + DedicatedYaml.group("cherry", cherry, cherry);
         Result plan = plan(fleet, banana("enforcement: Enforce"), ON);
         assertThat(plan.err()).contains("warning: DedicatedNodes banana: DedicatedNodes cherry has Node foo too, with"
                 + " the taint dedicated=cherry\n").doesNotContain("confirmedPods");
@@ -209,13 +203,59 @@ class PlanDedicatedTest {
     }
 
     @Test
+    void a_group_that_another_makes_room_for_is_planned_too() throws IOException {
+        String both = DedicatedYaml.named("cherry", "bar, foo");
+        String cherry = DedicatedYaml.group("cherry", both, both);
+        String edit = DedicatedYaml.group("cherry", DedicatedYaml.named("cherry", "bar"));
+        Result plan = plan(NODES + banana("enforcement: Enforce\n  confirmedPods: 2") + cherry, edit, ON);
+        assertThat(plan.out()).contains("bar   +  dedicated=cherry:NoSchedule", "foo   +  dedicated=banana:NoExecute")
+                .doesNotContain("foo   +  dedicated=cherry");
+        assertThat(plan.err()).isEmpty();
+        assertThat(evicted(json(NODES + banana("enforcement: Enforce\n  confirmedPods: 1") + cherry, edit,
+                TOLERATIONS))).as("its pods get their tolerations then").containsExactly("cherry/other");
+    }
+
+    @Test
+    void evictions_are_counted_on_nodes_as_their_machines_make_them() throws IOException {
+        String machine = """
+                ---
+                apiVersion: cluster.x-k8s.io/v1beta2
+                kind: Machine
+                metadata: {namespace: fleet, name: m1, labels: {node-restriction.kubernetes.io/pool: "%s"}}
+                spec: {clusterName: prod}
+                status: {nodeRef: {name: foo}}
+                """;
+        String group = banana("enforcement: Enforce").replace("names: [foo]",
+                "selector: {matchLabels: {node-restriction.kubernetes.io/pool: banana}}");
+        Result plan = plan(NODES + machine.formatted("") + group, machine.formatted("banana"), ON);
+        assertThat(plan.out()).contains("foo   +  dedicated=banana:NoSchedule");
+        assertThat(plan.err()).contains("until spec.confirmedPods is 2\n");
+    }
+
+    @Test
+    void pods_whose_claims_are_not_known_are_counted_in_a_warning() throws IOException {
+        String claiming = NODES.replace("spec: {nodeName: foo}",
+                "spec: {nodeName: foo, resourceClaims: [{name: r, resourceClaimName: c}]}");
+        String spec = DedicatedYaml.spec("gpu", "names: [foo]", "deviceClasses: [gpu.example.com]");
+        String told = "warning: DedicatedNodes gpu: claims of devices of %s are not known here: no such pod counts as a"
+                + " member\n";
+        assertThat(plan(claiming, DedicatedYaml.group("gpu", spec), ON).err()).isEqualTo(told.formatted("2 pods"));
+        String other = spec.replace("names: [foo]", "names: [none]");
+        assertThat(plan(claiming + DedicatedYaml.group("gpu", other, spec), "", ON).err()).as("what is in force")
+                .contains(told.formatted("2 pods"));
+        assertThat(plan(claiming, DedicatedYaml.group("gpu", spec.replace("Enforce", "Audit")), ON).err())
+                .as("it changes nothing").isEmpty();
+        String claims =
+                "---\n{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: c, namespace: %s}}\n";
+        assertThat(plan(claiming + claims.formatted("banana") + claims.formatted("cherry"),
+                DedicatedYaml.group("gpu", spec), ON, "-n", "fleet").err()).isEmpty();
+    }
+
+    @Test
     void back_to_audit_takes_the_taint_off() throws IOException {
-        String spec = "{nodes: {names: [foo]}, who: {namespaces: [banana]}, taint: {key: dedicated, value: banana,"
-                + " effects: [NoSchedule]}, enforcement: %s}";
-        String group = "---\n{apiVersion: nodeward.io/v1alpha1, kind: DedicatedNodes, metadata: {name: banana}, spec: "
-                + spec + "%s}\n";
-        Result plan = plan(managed() + group.formatted("Enforce", ", status: {applied: " + spec.formatted("Enforce")
-                + "}"), group.formatted("Audit", ""), ON);
+        String spec = DedicatedYaml.named("banana", "foo");
+        Result plan = plan(DedicatedYaml.MANAGED_NODE + DedicatedYaml.group("banana", spec, spec),
+                DedicatedYaml.group("banana", spec.replace("Enforce", "Audit")), ON);
         assertThat(plan.out()).isEqualTo("""
                 1 of 1 Node changes
                 NODE     TAINT
@@ -224,27 +264,10 @@ class PlanDedicatedTest {
         assertThat(plan.err()).isEmpty();
     }
 
-    /** A Node that has had a taint of a group. */
-    private static String managed() {
-        return """
-                apiVersion: v1
-                kind: Node
-                metadata:
-                  name: foo
-                  labels:
-                    node-restriction.kubernetes.io/dedicated: banana
-                    nodeward.node-restriction.kubernetes.io/dedicated-nodes-digest: \
-                d60126d547a891c1181da74062371927cba5463f
-                  annotations:
-                    nodeward.io/taints-from-dedicated-nodes: dedicated:NoSchedule
-                    nodeward.io/labels-from-dedicated-nodes: node-restriction.kubernetes.io/dedicated
-                spec: {taints: [{key: dedicated, value: banana, effect: NoSchedule}]}
-                """;
-    }
-
     @Test
     void without_any_group_taints_of_groups_stay() throws IOException {
-        Result plan = plan(managed(), "{apiVersion: v1, kind: Node, metadata: {name: foo, labels: {a: b}}}", ON);
+        Result plan = plan(DedicatedYaml.MANAGED_NODE,
+                "{apiVersion: v1, kind: Node, metadata: {name: foo, labels: {a: b}}}", ON);
         assertThat(plan.out()).startsWith("0 of 1 Node change");
         assertThat(plan.err()).isEmpty();
     }

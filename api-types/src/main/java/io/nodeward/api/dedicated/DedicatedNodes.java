@@ -17,6 +17,8 @@ public record DedicatedNodes(DedicatedNodesSpec spec, Optional<DedicatedNodesSpe
             new CustomResourceDefinition("nodeward.io", "v1alpha1", "DedicatedNodes", "dedicatednodes", false);
     /** Of the status, the field that has the spec that was last in force. */
     public static final String APPLIED = "applied";
+    /** The type of the condition that says why the spec is not in force, or which other groups contradict it. */
+    public static final String CONFLICT = "Conflict";
     public static final Projection<CustomResource<DedicatedNodes>> PROJECTION =
             Projection.customResource(Shape.WHOLE, DedicatedNodes::of);
 

@@ -5,6 +5,7 @@ import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.cli.live.LiveCluster;
 import io.nodeward.cli.snapshot.DedicatedGroups;
+import io.nodeward.cli.snapshot.Manifest;
 import io.nodeward.core.spi.Resource;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,14 +30,16 @@ record LiveGroups(LiveCluster cluster, Refining refining, BiFunction<Resource, S
      *
      * @param namespace of the only pod that is asked about; empty for all
      * @param claiming whether any pod has claims of devices
+     * @param edited objects as they are to be, groups among them
      */
-    void fetch(String namespace, boolean claiming) {
+    void fetch(String namespace, boolean claiming, List<Manifest> edited) {
         List<ObjectNode> groups = new ArrayList<>();
         Resource kind = Resource.of(DedicatedNodes.DEFINITION);
         refining.attempt(kind.plural(), "list " + kind.plural() + "." + kind.group(), NO_GROUPS,
                 () -> cluster.served(kind.group(), kind.plural(), List.of(kind.version()))
                         .ifPresent(served -> groups.addAll(lists.apply(kind, ""))));
         groups.forEach(found);
+        edited.stream().map(Manifest::json).forEach(groups::add); // a new group may be the only one that asks
         if (ask(groups, "namespaceSelector")) {
             namespaces(namespace);
         }

@@ -86,7 +86,7 @@ public final class LiveSnapshot {
                         .ifPresent(node -> live.add(clusters.workload(), node));
             }
         }
-        live.groups().fetch(pod.namespace(), found.at("/spec/resourceClaims").size() > 0);
+        live.groups().fetch(pod.namespace(), found.at("/spec/resourceClaims").size() > 0, List.of());
         return live.withOwners();
     }
 
@@ -107,20 +107,18 @@ public final class LiveSnapshot {
      * All that a plan follows, with all Nodes, pods and budgets: what of it may not be read is an error, as a plan without
      * it may be wrong. A ClusterClass matters to edits of Clusters alone, which cannot do without it; a control plane only
      * tells more of those of its Machines.
-     *
-     * @param machinesEdited whether any Machine is
      */
-    public static Snapshot forPlan(ClusterPair clusters, boolean machinesEdited) {
+    public static Snapshot forPlan(ClusterPair clusters, List<Manifest> edited) {
         LiveSnapshot live = new LiveSnapshot(clusters, new Trim());
         for (Resource kind : List.of(NODES, LiveCluster.PODS, LiveCluster.BUDGETS)) {
             live.list(clusters.workload(), kind, "").forEach(object -> live.add(clusters.workload(), object));
         }
-        live.groups().fetch("", true);
+        live.groups().fetch("", true, edited);
         clusters.cluster().ifPresent(key -> {
             ObjectNode cluster = live.cluster(key);
             live.machines(key);
             BESIDE_MACHINES.keySet().forEach(plural -> live.owners(plural, key));
-            if (machinesEdited) {
+            if (edited.stream().anyMatch(manifest -> manifest.id().kind().equals("Machine"))) {
                 live.controlPlane(cluster, key);
             }
             live.clusterClass(cluster);

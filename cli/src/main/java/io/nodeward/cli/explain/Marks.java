@@ -8,6 +8,7 @@ enum Marks {
     DECLARED("declared", Style.GOOD),
     /** It is not as it is declared, and the next write changes it. */
     CHANGING("changes", Style.DOUBTFUL),
+    DEDICATED_NODES("managed by DedicatedNodes", Style.GOOD),
     /** Somebody else's. */
     UNMANAGED("unmanaged", Style.PLAIN);
 
@@ -23,6 +24,7 @@ enum Marks {
         return switch (origin.status()) {
             case ALWAYS, ONCE -> DECLARED;
             case OTHER_VALUE, NO_MORE, HELD -> CHANGING;
+            case DEDICATED_NODES -> DEDICATED_NODES;
             case UNMANAGED, UNSEEN -> UNMANAGED;
         };
     }

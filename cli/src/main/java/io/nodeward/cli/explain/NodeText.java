@@ -105,7 +105,7 @@ public final class NodeText {
 
     static Cell status(Status status) {
         return new Cell(status.text(), switch (status) {
-            case ALWAYS, ONCE -> Style.GOOD;
+            case ALWAYS, ONCE, DEDICATED_NODES -> Style.GOOD;
             case UNMANAGED, UNSEEN -> Style.PLAIN;
             case OTHER_VALUE, HELD, NO_MORE -> Style.DOUBTFUL;
         });

@@ -18,7 +18,7 @@ final class PodGroups {
         List<DeclaredGroup> groups = DedicatedGroups.of(snapshot);
         return groups.isEmpty()
                 ? List.of()
-                : PodGroup.of(
-                        Snapshot.read(pod, CandidatePod.PROJECTION), groups, DedicatedGroups.facts(snapshot), nodes);
+                : PodGroup.of(Snapshot.read(pod, CandidatePod.PROJECTION), groups, DedicatedGroups.conflicts(snapshot),
+                        DedicatedGroups.facts(snapshot), nodes);
     }
 }

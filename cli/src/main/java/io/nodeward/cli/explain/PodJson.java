@@ -28,8 +28,10 @@ public final class PodJson {
     }
 
     private static void group(ObjectNode json, PodGroup of) {
-        json.put("name", of.group().name()).put("enforcement", of.group().spec().enforcement().name())
-                .put("waits", of.waits()).put("pod", Words.camel(of.relation())).put("because", of.because());
+        json.put("name", of.group().name()).put("enforcement", of.enforcement().name())
+                .put("waits", of.state() == PodGroup.State.WAITS)
+                .put("conflict", of.state() == PodGroup.State.CONFLICT).put("pod", Words.camel(of.relation()))
+                .put("because", of.because());
     }
 
     private static void threat(ObjectNode json, Threat threat) {

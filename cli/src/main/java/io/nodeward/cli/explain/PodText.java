@@ -62,7 +62,11 @@ public final class PodText {
     }
 
     private static String enforcement(PodGroup of) {
-        return of.waits() ? "Enforce, waits" : of.group().spec().enforcement().name();
+        return of.enforcement() + switch (of.state()) {
+            case IN_FORCE -> "";
+            case WAITS -> ", waits";
+            case CONFLICT -> ", conflict";
+        };
     }
 
     private static String relation(PodGroup of) {

@@ -106,7 +106,7 @@ public final class TreeText {
     private static Cell mark(TaintOrigin origin) {
         Marks mark = Marks.of(origin);
         return new Cell(switch (mark) {
-            case DECLARED -> mark.word;
+            case DECLARED, DEDICATED_NODES -> mark.word;
             case CHANGING -> origin.status().text();
             case UNMANAGED -> mark.word + ": " + Words.from(origin);
         }, mark.style);

@@ -1,36 +1,31 @@
 package io.nodeward.cli.plan;
 
 import io.nodeward.api.dedicated.CandidatePod;
-import io.nodeward.api.dedicated.DaemonTemplate;
-import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.cli.snapshot.DedicatedGroups;
 import io.nodeward.cli.snapshot.Snapshot;
-import io.nodeward.core.rules.dedicated.ClusterView;
 import io.nodeward.core.rules.dedicated.Conflict;
+import io.nodeward.core.rules.dedicated.Convergence;
 import io.nodeward.core.rules.dedicated.DeclaredGroup;
 import io.nodeward.core.rules.dedicated.DedicatedNodePlan;
 import io.nodeward.core.rules.dedicated.Group;
 import io.nodeward.core.rules.dedicated.Groups;
+import io.nodeward.core.rules.dedicated.ListedCluster;
 import io.nodeward.core.rules.dedicated.MemberFacts;
 import io.nodeward.core.rules.dedicated.NewEvictions;
 import io.nodeward.core.rules.dedicated.NodeSets;
 import io.nodeward.core.rules.dedicated.Placed;
-import io.nodeward.core.rules.dedicated.PodAdditions;
 import io.nodeward.core.rules.dedicated.Preview;
-import io.nodeward.core.rules.dedicated.Resolution;
 import io.nodeward.core.rules.dedicated.Resolved;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
-/** What groups of dedicated Nodes make of a fleet: by the rules by which their status says so before. */
+/** The Nodes and pods of a fleet as the controller changes them because of DedicatedNodes. */
 final class DedicatedSteps {
     static final String GATE = "the controller's gate DedicatedNodes";
     static final String NOT_SAID = "DedicatedNodes change Nodes only with " + GATE
@@ -39,88 +34,69 @@ final class DedicatedSteps {
     private final Plan.Dedicated settings;
     private final Set<String> warnings;
     private final List<DeclaredGroup> declared;
-    private final Facts facts;
+    private final ListedCluster cluster;
     private final Groups groups;
     private final Map<String, List<CandidatePod>> byNode;
     private final Set<String> confirmed = new HashSet<>();
 
-    /** The fleet, with the tolerations that pods get first. */
-    private record Facts(NodeSets nodes, List<CandidatePod> all, MemberFacts members) implements ClusterView {
-        @Override
-        public Stream<DaemonTemplate> daemons() {
-            return Stream.empty();
-        }
-
-        @Override
-        public Stream<CandidatePod> pods(Group group, Set<String> names) {
-            return all.stream();
-        }
-    }
-
     private DedicatedSteps(
-            List<DeclaredGroup> declared, Facts facts, Plan.Dedicated settings, Set<String> warnings) {
+            List<DeclaredGroup> declared, ListedCluster stored, Plan.Dedicated settings, Set<String> warnings) {
         this.settings = settings;
         this.warnings = warnings;
         this.declared = declared;
-        this.facts = facts;
-        this.byNode = facts.all.stream().collect(Collectors.groupingBy(pod -> pod.pod().nodeName()));
-        Resolution resolution = Resolution.of(declared, facts, settings.givesTolerations());
-        this.groups = resolution.groups();
-        resolution.byName().values().forEach(this::tell);
+        Convergence end = Convergence.of(declared, stored, settings.givesTolerations());
+        this.cluster = end.cluster();
+        this.byNode = cluster.all().stream().collect(Collectors.groupingBy(pod -> pod.pod().nodeName()));
+        this.groups = end.resolution().groups();
+        end.resolution().byName().values().forEach(this::warn);
     }
 
     /**
      * Of what is declared, with all edits. Without any group there is nothing to do: they may just not be known.
      *
+     * @param nodes as their owners make them
      * @param warnings takes what is left out, why a group is not in force, and what is not confirmed
      */
-    static DedicatedSteps of(Snapshot snapshot, Plan.Dedicated settings, Set<String> warnings) {
+    static DedicatedSteps of(
+            Snapshot snapshot, List<Node> nodes, Plan.Dedicated settings, Set<String> warnings) {
         List<DeclaredGroup> declared = DedicatedGroups.of(snapshot);
+        MemberFacts members = DedicatedGroups.facts(snapshot);
         boolean off = settings.nodes().equals(Optional.of(false));
         DedicatedGroups.gaps(snapshot).forEach(warnings::add);
         if (off && !declared.isEmpty()) {
             warnings.add("DedicatedNodes are not planned: " + GATE + " is off");
         }
         if (off || declared.isEmpty()) {
-            return new DedicatedSteps(List.of(),
-                    new Facts(new NodeSets(), List.of(), DedicatedGroups.facts(snapshot)), settings, warnings);
+            return new DedicatedSteps(
+                    List.of(), new ListedCluster(new NodeSets(), List.of(), members), settings, warnings);
         }
-        List<Node> nodes = snapshot.nodes();
-        Facts stored = new Facts(new NodeSets(nodes),
+        ListedCluster stored = new ListedCluster(new NodeSets(nodes),
                 snapshot.all("", "Pod").stream().map(pod -> Snapshot.read(pod, CandidatePod.PROJECTION)).toList(),
-                DedicatedGroups.facts(snapshot));
-        tellUnknown(stored, declared, warnings);
-        return new DedicatedSteps(
-                declared, settings.givesTolerations() ? given(declared, stored, nodes) : stored, settings, warnings);
+                members);
+        warnOfNamespaces(stored, declared, warnings);
+        return new DedicatedSteps(declared, stored, settings, warnings);
     }
 
-    private static void tellUnknown(Facts facts, List<DeclaredGroup> declared, Set<String> warnings) {
+    private static void warnOfNamespaces(
+            ListedCluster cluster, List<DeclaredGroup> declared, Set<String> warnings) {
         boolean labels = declared.stream().anyMatch(group -> group.desired().who().namespaceSelector().isPresent());
-        String unknown = facts.all.stream().map(pod -> pod.key().namespace()).distinct()
-                .filter(namespace -> !facts.members.knows(namespace)).sorted().findFirst().orElse("");
+        String unknown = cluster.all().stream().map(pod -> pod.key().namespace()).distinct()
+                .filter(namespace -> !cluster.members().knows(namespace)).sorted().findFirst().orElse("");
         if (labels && !unknown.isEmpty()) {
             warnings.add("Namespace " + unknown + " is not known here: of namespaces that are not, no pod counts as a"
                     + " member of DedicatedNodes by their labels");
         }
     }
 
-    /** Pods get their tolerations before any Node gets a taint. */
-    private static Facts given(List<DeclaredGroup> declared, Facts stored, List<Node> nodes) {
-        Groups ofPods = new Groups(Resolution.of(declared, stored, true).byName().values().stream()
-                .flatMap(group -> Stream.of(group.inForce(), group.ofPods()).flatMap(Optional::stream)).toList());
-        Map<ObjectKey, Node> byKey = nodes.stream().collect(Collectors.toMap(Node::key, Function.identity()));
-        return new Facts(stored.nodes, stored.all.stream().map(pod -> pod.tolerating(PodAdditions.ofStored(pod,
-                Optional.ofNullable(byKey.get(ObjectKey.clusterScoped(pod.pod().nodeName()))), ofPods, stored.members)
-                .tolerations())).toList(), stored.members);
-    }
-
-    private void tell(Resolved group) {
+    private void warn(Resolved group) {
         String about = "DedicatedNodes " + group.declared().name() + ": ";
         group.conflicts().stream().map(Conflict::message).forEach(message -> warnings.add(about + message));
-        if (group.inForce().filter(in -> in.isEnforced() && in.spec().equals(group.declared().desired())).isEmpty()) {
+        Optional<Group> enforced = group.inForce().filter(Group::isEnforced);
+        enforced.ifPresent(in -> warnOfClaims(in, about));
+        if (enforced.filter(in -> in.spec().equals(group.declared().desired())).isEmpty()) {
             return; // what is in force of an older spec is not what would be confirmed
         }
-        Preview preview = Preview.of(group, groups, facts, settings.givesTolerations());
+        Preview preview = Preview.of(group, groups, cluster, settings.givesTolerations());
         if (preview.isConfirmedBy(group.declared().desired())) {
             confirmed.add(group.declared().name());
         } else {
@@ -129,14 +105,23 @@ final class DedicatedSteps {
         }
     }
 
+    private void warnOfClaims(Group group, String about) {
+        long pods = cluster.all().stream()
+                .filter(pod -> !pod.isFinished() && group.awaitsClaims(pod, cluster.members())).count();
+        if (pods > 0) {
+            warnings.add(about + "claims of devices of " + pods + (pods == 1 ? " pod" : " pods")
+                    + " are not known here: no such pod counts as a member");
+        }
+    }
+
     /** All pods, with the tolerations that they get; empty if no group is planned, which changes none. */
     Optional<List<Pod>> pods() {
         return declared.isEmpty()
                 ? Optional.empty()
-                : Optional.of(facts.all.stream().map(CandidatePod::pod).toList());
+                : Optional.of(cluster.all().stream().map(CandidatePod::pod).toList());
     }
 
-    /** As groups make it of this one. */
+    /** The Node as groups make it. */
     Node planned(Node node) {
         if (declared.isEmpty()) {
             return node;

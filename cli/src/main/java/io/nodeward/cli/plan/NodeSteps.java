@@ -18,20 +18,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Every Node of a fleet as it is, and as the controller would make it. */
+/** Every Node of a fleet as it is, and as the controller would make it because of its owner. */
 final class NodeSteps {
     static final String POOL_GATE = "the controller's gate MachinePoolTaintPropagation";
     static final String POOLS_NOT_SAID = "Nodes of MachinePools change only with " + POOL_GATE
             + " on, which it is not by default: say with --feature-gates what it is";
 
     private final NodeOwners owners;
-    private final DedicatedSteps dedicated;
     private final Settings settings;
     private final Set<String> warnings;
 
-    private NodeSteps(NodeOwners owners, DedicatedSteps dedicated, Settings settings, Set<String> warnings) {
+    private NodeSteps(NodeOwners owners, Settings settings, Set<String> warnings) {
         this.owners = owners;
-        this.dedicated = dedicated;
         this.settings = settings;
         this.warnings = warnings;
     }
@@ -41,14 +39,12 @@ final class NodeSteps {
      *
      * @param before the Nodes as they are
      * @param snapshot everything, with all edits
-     * @param dedicated groups, with all edits
      * @param warnings takes what is left out
      */
-    static List<Step> of(List<Node> before, Snapshot snapshot, DedicatedSteps dedicated, Settings settings,
-            Set<String> warnings) {
+    static List<Step> of(List<Node> before, Snapshot snapshot, Settings settings, Set<String> warnings) {
         NodeOwners owners = new NodeOwners(snapshot, warnings);
         owners.tellUnmatched();
-        NodeSteps steps = new NodeSteps(owners, dedicated, settings, warnings);
+        NodeSteps steps = new NodeSteps(owners, settings, warnings);
         Map<String, Node> edited = new HashMap<>();
         snapshot.nodes().forEach(node -> edited.put(node.key().name(), node));
         return before.stream()
@@ -59,7 +55,7 @@ final class NodeSteps {
     private Node planned(Node node) {
         Optional<NodePlan> plan = plan(node);
         plan.stream().flatMap(made -> made.warnings().stream()).map(Warning::message).forEach(warnings::add);
-        return dedicated.planned(plan.map(made -> made.change().applyTo(node, "")).orElse(node));
+        return plan.map(made -> made.change().applyTo(node, "")).orElse(node);
     }
 
     private Optional<NodePlan> plan(Node node) {

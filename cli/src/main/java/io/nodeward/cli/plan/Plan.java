@@ -67,8 +67,11 @@ public record Plan(
         Set<String> warnings = new LinkedHashSet<>();
         Edit edit = new Edit(snapshot, settings, warnings);
         edit.apply(edited);
-        DedicatedSteps dedicated = DedicatedSteps.of(snapshot, settings.dedicated, warnings);
-        List<Impact.Step> steps = NodeSteps.of(before, snapshot, dedicated, settings, warnings);
+        List<Impact.Step> owned = NodeSteps.of(before, snapshot, settings, warnings);
+        DedicatedSteps dedicated = DedicatedSteps.of(
+                snapshot, owned.stream().map(Impact.Step::after).toList(), settings.dedicated, warnings);
+        List<Impact.Step> steps = owned.stream()
+                .map(step -> new Impact.Step(step.before(), dedicated.planned(step.after()))).toList();
         List<Pod> pods = dedicated.pods().orElseGet(snapshot::pods);
         Impact impact = Impact.of(steps, pods, snapshot.budgets(), settings.tolerance);
         boolean known = !pods.isEmpty() || impact.nodes().stream().noneMatch(Plan::mayEvict);

@@ -4,9 +4,12 @@ import io.nodeward.api.dedicated.ClaimedClasses;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.dedicated.PodClaim;
 import io.nodeward.api.json.Projection;
+import io.nodeward.api.meta.Condition;
+import io.nodeward.api.meta.CustomResource;
 import io.nodeward.core.rules.dedicated.DeclaredGroup;
 import io.nodeward.core.rules.dedicated.MemberFacts;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -23,8 +26,22 @@ public final class DedicatedGroups {
     private DedicatedGroups() {}
 
     public static List<DeclaredGroup> of(Snapshot snapshot) {
+        return objects(snapshot).map(DeclaredGroup::of).toList();
+    }
+
+    private static Stream<CustomResource<DedicatedNodes>> objects(Snapshot snapshot) {
         return snapshot.all(DedicatedNodes.DEFINITION.group(), DedicatedNodes.DEFINITION.kind()).stream()
-                .map(manifest -> DeclaredGroup.of(Snapshot.read(manifest, DedicatedNodes.PROJECTION))).toList();
+                .map(manifest -> Snapshot.read(manifest, DedicatedNodes.PROJECTION));
+    }
+
+    /** By the name of the group, why its spec is not in force, as far as the controller reports it for this spec. */
+    public static Map<String, String> conflicts(Snapshot snapshot) {
+        return objects(snapshot).flatMap(group -> group.conditions().stream()
+                .filter(condition -> condition.type().equals(DedicatedNodes.CONFLICT)
+                        && condition.status().equals(Condition.TRUE)
+                        && condition.observedGeneration() == group.generation())
+                .map(condition -> Map.entry(group.key().name(), condition.message())))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, (first, second) -> first));
     }
 
     /** What of all this could not be read. */

@@ -32,7 +32,7 @@ import java.util.stream.Stream;
 record GroupStatus(
         long generation, Resolved resolved, Preview preview, Optional<Blocked> blockedObject, PodFeatures features) {
     private static final String OBSERVED = "observedGeneration";
-    private static final String CONFLICT = "Conflict";
+    private static final String CONFLICT = DedicatedNodes.CONFLICT;
     private static final String CONFIRMED = "NoExecuteConfirmed";
     private static final String NODES_PENDING = "NodesPending";
     private static final String TOLERATIONS_PENDING = "TolerationsPending";

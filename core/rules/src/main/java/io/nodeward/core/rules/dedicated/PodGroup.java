@@ -9,16 +9,29 @@ import io.nodeward.core.rules.toleration.NodeFit;
 import io.nodeward.core.rules.toleration.Tolerance;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What one group is to a pod.
  *
- * @param group as it is in force; as it is declared if nothing of it is
- * @param waits whether it is to be enforced, and is not yet
- * @param because about the pod; of one that is no member, whose Nodes they are
+ * @param group as it is in force; one that waits as it will be, with {@code Warn}
+ * @param because about the pod; of one that is no member, whose Nodes they are; and why the group cannot be in force
  */
-public record PodGroup(Group group, boolean waits, Relation relation, String because) {
+public record PodGroup(Group group, State state, Relation relation, String because) {
+    /** Of the group. */
+    public enum State {
+        /** As its enforcement says. */
+        IN_FORCE,
+        /** It is to be enforced, and is not yet. */
+        WAITS,
+        /** It is to be enforced, and cannot be as it is declared. */
+        CONFLICT
+    }
+
     /** Of the pod to the group. */
     public enum Relation {
         MEMBER,
@@ -27,20 +40,28 @@ public record PodGroup(Group group, boolean waits, Relation relation, String bec
         NO_MEMBER
     }
 
+    /** As it is in force; as it is declared if nothing of it is. */
+    public EnforcementMode enforcement() {
+        return state == State.IN_FORCE ? group.spec().enforcement() : EnforcementMode.Enforce;
+    }
+
     /**
      * The groups whose member the pod is or may be, and those that have one of these Nodes; by name.
      *
+     * @param conflicts by the name of the group, why its spec is not in force
      * @param nodes that are of interest
      */
-    public static List<PodGroup> of(
-            CandidatePod pod, Collection<DeclaredGroup> declared, MemberFacts facts, Collection<Node> nodes) {
+    public static List<PodGroup> of(CandidatePod pod, Collection<DeclaredGroup> declared,
+            Map<String, String> conflicts, MemberFacts facts, Collection<Node> nodes) {
         Groups groups = new Groups(declared.stream().map(PodGroup::inForce).toList());
+        Set<String> toBeEnforced = declared.stream().filter(DeclaredGroup::enforces).map(DeclaredGroup::name)
+                .collect(Collectors.toSet());
         Question question = new Question(pod, groups, facts);
-        List<Group> waiting = declared.stream().filter(DeclaredGroup::enforces).map(PodGroup::inForce)
-                .filter(group -> !group.isEnforced()).toList();
         return groups.all().stream()
-                .map(group -> question.answer(
-                        group, waiting.stream().anyMatch(other -> other.name().equals(group.name()))))
+                .map(group -> group.isEnforced() || !toBeEnforced.contains(group.name())
+                        ? question.answer(group, State.IN_FORCE, group.fault())
+                        : question.notInForce(
+                                group, group.fault().or(() -> Optional.ofNullable(conflicts.get(group.name())))))
                 .filter(of -> of.relation != Relation.NO_MEMBER || nodes.stream().anyMatch(
                         node -> groups.isOf(of.group, node.key().name(), Optional.of(node))))
                 .toList();
@@ -55,18 +76,37 @@ public record PodGroup(Group group, boolean waits, Relation relation, String bec
     }
 
     private record Question(CandidatePod pod, Groups groups, MemberFacts facts) {
-        PodGroup answer(Group group, boolean waits) {
+        PodGroup notInForce(Group group, Optional<String> conflict) {
+            return answer(group, conflict.isPresent() ? State.CONFLICT : State.WAITS, conflict);
+        }
+
+        PodGroup answer(Group group, State state, Optional<String> conflict) {
+            Optional<String> open = open(group);
+            Relation relation = open.isPresent()
+                    ? Relation.MAY_BE_MEMBER
+                    : groups.of(pod, facts).contains(group) ? Relation.MEMBER : Relation.NO_MEMBER;
+            Optional<String> membership = switch (relation) {
+                case MAY_BE_MEMBER -> open.map(what -> what + ", not known here, decide");
+                case NO_MEMBER -> Optional.of("they are for " + PodRefusal.members(group));
+                case MEMBER -> Optional.empty();
+            };
+            return new PodGroup(group, state, relation, Stream.of(membership, toleration(group, relation), conflict)
+                    .flatMap(Optional::stream).collect(Collectors.joining("; ")));
+        }
+
+        /** No Node has a taint that is faulty, so it does not matter who tolerates it. */
+        private Optional<String> toleration(Group group, Relation relation) {
             boolean tolerates = NodeFit.of(group.taints(), pod.pod().tolerations(), Tolerance.DEFAULT).schedulable();
             String taint = Contradictions.text(group);
-            Optional<String> open = open(group);
-            if (open.isPresent()) {
-                return new PodGroup(group, waits, Relation.MAY_BE_MEMBER, open.get() + ", not known here, decide");
+            if (group.fault().isPresent()) {
+                return Optional.empty();
             }
-            return groups.of(pod, facts).contains(group)
-                    ? new PodGroup(group, waits, Relation.MEMBER,
-                            (tolerates ? "it tolerates " : "it does not tolerate ") + taint + restriction(group))
-                    : new PodGroup(group, waits, Relation.NO_MEMBER, "they are for " + PodRefusal.members(group)
-                            + (tolerates ? "; it tolerates " + taint + " all the same" : ""));
+            return switch (relation) {
+                case MAY_BE_MEMBER -> Optional.empty();
+                case MEMBER -> Optional.of(
+                        (tolerates ? "it tolerates " : "it does not tolerate ") + taint + restriction(group));
+                case NO_MEMBER -> Optional.of("it tolerates " + taint + " all the same").filter(text -> tolerates);
+            };
         }
 
         private static String restriction(Group group) {

@@ -1,10 +1,12 @@
 package io.nodeward.core.rules.origin;
 
+import io.nodeward.api.dedicated.DedicatedAnnotations;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.node.TaintId;
+import io.nodeward.core.rules.dedicated.DedicatedNodePlan;
 import io.nodeward.core.rules.origin.TaintOrigin.Status;
 import io.nodeward.core.rules.origin.TaintOrigin.Tracking;
 import io.nodeward.core.rules.taint.DeclaredTaints;
@@ -81,17 +83,22 @@ public record NodeOrigins(List<TaintOrigin> taints, List<Missing> missing) {
                     ? declaration.cause()
                     : UnmanagedOrigin.of(scope, taint);
             return new TaintOrigin(taint, cause.source(), cause.by(), cause.certain(), cause.because(), path, status,
-                    since(taint.id(), tracked), tracked);
+                    since(taint.id(), tracked),
+                    status == Status.DEDICATED_NODES ? List.of(tracking(DedicatedAnnotations.TAINTS)) : tracked);
         }
 
         private List<Tracking> tracked(TaintId id) {
             List<Tracking> tracked = new ArrayList<>(1);
             for (String annotation : TRACKING) {
                 if (TrackedTaints.of(scope.node(), annotation).filter(ids -> ids.contains(id)).isPresent()) {
-                    tracked.add(new Tracking(annotation, ManagedFieldsEntry.names(scope.ownersOf(annotation))));
+                    tracked.add(tracking(annotation));
                 }
             }
             return tracked;
+        }
+
+        private Tracking tracking(String annotation) {
+            return new Tracking(annotation, ManagedFieldsEntry.names(scope.ownersOf(annotation)));
         }
 
         private Status status(Taint taint, boolean tracked) {
@@ -109,7 +116,10 @@ public record NodeOrigins(List<TaintOrigin> taints, List<Missing> missing) {
             }
             boolean goes = plan.taints()
                     .filter(after -> after.stream().noneMatch(t -> t.id().equals(taint.id()))).isPresent();
-            return goes ? Status.NO_MORE : tracked ? Status.HELD : Status.UNMANAGED;
+            if (goes || tracked) {
+                return goes ? Status.NO_MORE : Status.HELD;
+            }
+            return DedicatedNodePlan.isManaged(scope.node(), taint.id()) ? Status.DEDICATED_NODES : Status.UNMANAGED;
         }
 
         private Optional<Since> since(TaintId id, List<Tracking> tracked) {

@@ -41,6 +41,8 @@ public record TaintOrigin(
         NO_MORE("no longer declared"),
         /** By an object that is not among those that are known. */
         UNSEEN("declared by what is not known here"),
+        /** A group of dedicated Nodes has given it to the Node, and takes it off once none declares it. */
+        DEDICATED_NODES("managed by DedicatedNodes"),
         /** It is somebody else's, and stays. */
         UNMANAGED("not declared");
 

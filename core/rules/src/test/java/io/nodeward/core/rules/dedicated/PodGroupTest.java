@@ -10,6 +10,7 @@ import static io.nodeward.core.rules.dedicated.Make.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.DedicatedEffect;
 import io.nodeward.api.dedicated.EnforcementMode;
 import io.nodeward.api.dedicated.PodClaim;
 import io.nodeward.api.dedicated.Selector;
@@ -18,6 +19,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.pod.Toleration;
+import io.nodeward.core.rules.dedicated.PodGroup.State;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +30,8 @@ import org.junit.jupiter.api.Test;
 class PodGroupTest {
     private static final Toleration BANANA = Toleration.equalTo("dedicated", "banana", "");
     private static final Make ON_N1 = group("banana").names("n1");
+    private static final Map<State, String> STATES =
+            Map.of(State.IN_FORCE, " ", State.WAITS, ", waits ", State.CONFLICT, ", conflict ");
 
     @Test
     void a_member_is_told_whether_it_tolerates_the_taint() {
@@ -66,6 +70,30 @@ class PodGroupTest {
         assertThat(of(pod("other/p", ""), group("cherry").names("n2").over(ON_N1)))
                 .as("what is in force counts, not what is edited")
                 .isEqualTo("cherry Enforce NO_MEMBER they are for pods of namespace banana");
+    }
+
+    @Test
+    void of_a_taint_that_no_node_gets_the_fault_is_told_and_nothing_about_tolerations() {
+        Make reserved = ON_N1.taint("node.kubernetes.io/x", "", DedicatedEffect.NoSchedule);
+        String fault = "spec.taint.key: another controller sets and removes node.kubernetes.io/x";
+        assertThat(of(pod("banana/p", ""), reserved.declared())).isEqualTo("banana Warn, conflict MEMBER " + fault);
+        assertThat(of(pod("other/p", ""), reserved.established()))
+                .isEqualTo("banana Enforce NO_MEMBER they are for pods of namespace banana; " + fault);
+        assertThat(of(pod("banana/p", ""), reserved.mode(EnforcementMode.Audit).declared()))
+                .isEqualTo("banana Audit MEMBER " + fault);
+    }
+
+    @Test
+    void one_that_contradicts_another_does_not_wait_and_says_why() {
+        Make plum = group("plum").names("n1");
+        assertThat(of(pod("plum/p", ""), plum.declared()))
+                .isEqualTo("plum Warn, conflict MEMBER it does not tolerate dedicated=plum; another has n1");
+        assertThat(of(pod("other/p", ""), plum.declared()))
+                .isEqualTo("plum Warn, conflict NO_MEMBER they are for pods of namespace plum; another has n1");
+        assertThat(of(pod("plum/p", ""), plum.established())).as("it is in force, the other is not")
+                .isEqualTo("plum Enforce MEMBER it does not tolerate dedicated=plum");
+        assertThat(of(pod("plum/p", ""), plum.mode(EnforcementMode.Audit).declared())).as("it only counts")
+                .isEqualTo("plum Audit MEMBER it does not tolerate dedicated=plum");
     }
 
     @Test
@@ -116,8 +144,9 @@ class PodGroupTest {
     private static String of(
             CandidatePod pod, Map<String, Map<String, String>> namespaces, DeclaredGroup... groups) {
         Node asked = node("n1", Taint.of("other", "", "NoSchedule"));
-        return PodGroup.of(pod, List.of(groups), members(namespaces), List.of(asked)).stream()
-                .map(of -> of.group().name() + " " + of.group().spec().enforcement() + (of.waits() ? ", waits " : " ")
+        Map<String, String> conflicts = Map.of("plum", "another has n1");
+        return PodGroup.of(pod, List.of(groups), conflicts, members(namespaces), List.of(asked)).stream()
+                .map(of -> of.group().name() + " " + of.group().spec().enforcement() + STATES.get(of.state())
                         + of.relation() + " " + of.because())
                 .reduce((one, other) -> one + "\n" + other).orElse("");
     }

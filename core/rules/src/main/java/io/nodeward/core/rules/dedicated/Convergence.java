@@ -1,0 +1,47 @@
+package io.nodeward.core.rules.dedicated;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Where groups and their pods come to if the controller alone changes anything: it records in each status what is established,
+ * and gives pods their tolerations. Both may let a further group come into force.
+ *
+ * @param resolution the last one
+ * @param cluster with the tolerations that pods have then
+ */
+public record Convergence(Resolution resolution, ListedCluster cluster) {
+    /**
+     * Decides about the groups until nothing changes, as the controller does by one reconciliation after the other. It ends:
+     * what is established as declared stays so, and a pod gets a toleration once.
+     *
+     * @param tolerationsGiven whether pods get the tolerations that they lack before their Nodes get the taint
+     */
+    public static Convergence of(
+            Collection<DeclaredGroup> declared, ListedCluster cluster, boolean tolerationsGiven) {
+        Convergence now = new Convergence(Resolution.of(declared, cluster, tolerationsGiven), cluster);
+        while (true) {
+            ListedCluster after = tolerationsGiven ? now.cluster.tolerating(now.ofPods()) : now.cluster;
+            List<DeclaredGroup> recorded = now.all().map(Convergence::recorded).toList();
+            if (recorded.equals(now.all().map(Resolved::declared).toList()) && after.equals(now.cluster)) {
+                return now;
+            }
+            now = new Convergence(Resolution.of(recorded, after, tolerationsGiven), after);
+        }
+    }
+
+    private Stream<Resolved> all() {
+        return resolution.byName().values().stream();
+    }
+
+    private static DeclaredGroup recorded(Resolved group) {
+        return new DeclaredGroup(group.declared().name(), group.declared().desired(), group.established());
+    }
+
+    private Groups ofPods() {
+        return new Groups(all().flatMap(group -> Stream.of(group.inForce(), group.ofPods()).flatMap(Optional::stream))
+                .toList());
+    }
+}
