@@ -48,7 +48,7 @@ class DedicatedEvictionTest {
         prepare("apple");
         pod("guests-apple", "stranger", "apple", "");
         pod("guests-apple", "briefly", "apple", tolerating("apple", 1));
-        pod("guests-apple", "forever", "apple", "'operator':'Exists'");
+        pod("guests-apple", "forever", "apple", "'key':'dedicated','value':'apple'");
         pod("apple", "member", "apple", "");
         AuditLog.Mark start = suite.mark();
         enforce("apple", "guests-apple/briefly", "guests-apple/stranger");
