@@ -1,6 +1,7 @@
 package io.nodeward.e2e.controlplane;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -31,6 +32,11 @@ public final class ControllerManager implements AutoCloseable {
                 "--controllers=" + String.join(",", controllers),
                 "--bind-address=127.0.0.1", "--secure-port=" + Ports.free(1).getFirst(),
                 "--cert-dir=" + directory, "--leader-elect=false"), Stream.of(flags)).toList(), Map.of(), directory));
+    }
+
+    /** The time of processors that it has taken since its start. */
+    public Duration cpu() {
+        return ProcessHandle.of(process.pid()).flatMap(handle -> handle.info().totalCpuDuration()).orElseThrow();
     }
 
     /** The end of what it logged. */

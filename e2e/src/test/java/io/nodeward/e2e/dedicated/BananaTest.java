@@ -29,6 +29,9 @@ class BananaTest {
     private static final String TOLERATING = "'tolerations':[{'key':'dedicated','value':'banana'}]";
     private static final String ANYTHING = "'tolerations':[{'operator':'Exists'}]";
     private static final String ON_THEM = "'nodeSelector':{'" + LABEL + "':'banana'}";
+    private static final String RATHER_OTHER = """
+            'affinity':{'nodeAffinity':{'preferredDuringSchedulingIgnoredDuringExecution':[{'weight':100,
+             'preference':{'matchExpressions':[{'key':'at','operator':'In','values':['other']}]}}]}}""";
     private static final String REFUSED = "admission webhook \"pods.dedicated.nodeward.io\" denied the request:"
             + " DedicatedNodes banana is for pods of namespace banana: ";
     /** Those that are there before, by namespace and name; all but the one with a nodeName are the scheduler's to place. */
@@ -77,7 +80,7 @@ class BananaTest {
         List<JsonNode> namespaces = namespaces();
         AuditLog.Mark start = suite.mark();
         suite.declare("banana", """
-                {'nodes':{'names':['foo','bar','baz']},'who':{'namespaces':['banana']},
+                {'nodes':{'names':['foo','bar','baz']},'who':{'namespaces':['banana']},'exclusive':true,
                  'taint':{'key':'dedicated','value':'banana','effects':['NoScheduleNoAdmitNoExecute']}}""");
         List<String> refused = audited(start);
         warned();
@@ -169,11 +172,10 @@ class BananaTest {
                 });
     }
 
-    /** The same wish of two namespaces, and one that has none. */
+    /** A member that would rather be elsewhere, a guest that wants onto its Nodes, and one that wants nothing. */
     private static void scheduled() {
-        List.of("banana/new", "cherry/wants").forEach(
-                name -> assertThat(post(name, ON_THEM, "").isOk()).as(name).isTrue());
-        assertThat(post("cherry/new", "'priority':0", "").isOk()).isTrue();
+        Map.of("banana/new", RATHER_OTHER, "cherry/wants", ON_THEM, "cherry/new", "'priority':0").forEach(
+                (name, spec) -> assertThat(post(name, spec, "").isOk()).as(name).isTrue());
         assertThat(awaitPlaced("banana/new")).isIn(NODES);
         assertThat(awaitPlaced("cherry/new")).isEqualTo("other");
         await("a verdict").atMost(MachineSuite.PATIENCE).untilAsserted(() -> assertThat(

@@ -48,7 +48,7 @@ class DedicatedEvictionTest {
         prepare("apple");
         pod("guests-apple", "stranger", "apple", "");
         pod("guests-apple", "briefly", "apple", tolerating("apple", 1));
-        pod("guests-apple", "forever", "apple", "'operator':'Exists'");
+        pod("guests-apple", "forever", "apple", "'key':'dedicated','value':'apple'");
         pod("apple", "member", "apple", "");
         AuditLog.Mark start = suite.mark();
         enforce("apple", "guests-apple/briefly", "guests-apple/stranger");
@@ -67,12 +67,16 @@ class DedicatedEvictionTest {
         AuditLog.Mark edit = suite.mark();
         suite.change("pear", "{'taint':{'value':'green'}}");
         suite.awaitCondition("pear", "NoExecuteConfirmed", "False");
-        assertThat(suite.condition("pear", "NoExecuteConfirmed").path("message").asText()).contains("1 pod");
+        assertThat(suite.condition("pear", "NoExecuteConfirmed").path("message").asText())
+                .matches("1 pods? would be evicted; to confirm, set spec\\.confirmedPods to 1");
         assertThat(suite.previewed("pear", "evicted")).containsExactly("guests-pear/old");
         assertStays("guests-pear", "old");
         suite.change("pear", "{'confirmedPods':1}");
         suite.awaitTaints("node-pear", "dedicated=green:NoSchedule", "dedicated=green:NoExecute");
         awaitDeleted(edit, "guests-pear/old");
+        // The controller that evicts has decided on the member before it sees this one.
+        pod("kube-system", "canary-pear", "pear", "");
+        awaitDeleted(edit, "guests-pear/old", "kube-system/canary-pear");
         assertStays("pear", "member");
     }
 

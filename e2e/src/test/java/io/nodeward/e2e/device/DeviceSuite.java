@@ -22,6 +22,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -39,6 +42,7 @@ final class DeviceSuite extends HomeSuite {
     private static final String SERVER_RULES =
             (IS_OLDER ? "/apis/resource.k8s.io/v1beta2" : RESOURCE) + "/devicetaintrules";
     private static final int MOST_DEVICES = 128;
+    private static final int THREADS = 8;
     private static final String PODS = "/api/v1/namespaces/ml/pods";
 
     private final List<AutoCloseable> scheduling = new ArrayList<>();
@@ -66,6 +70,21 @@ final class DeviceSuite extends HomeSuite {
             slice(node + "-" + i, node, 1, slices,
                     IntStream.range(i * MOST_DEVICES, Math.min(devices, (i + 1) * MOST_DEVICES))
                             .mapToObj("{'name':'d%d'}"::formatted).collect(Collectors.joining(",", "[", "]")));
+        }
+    }
+
+    /** Pods that use a device each, of the pool that is named as their Node. */
+    void pods(String pool, int count, String tolerations) {
+        readyNode(pool);
+        pool(pool, count);
+        try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
+            List<Future<?>> all = IntStream.range(0, count).<Future<?>>mapToObj(i -> threads.submit(() -> {
+                String name = pool + "-" + i;
+                claim(name, tolerations);
+                pod(name, pool, name);
+                allocate(name, pool, "d" + i, tolerations, name);
+            })).toList();
+            all.forEach(each -> assertThat(each).succeedsWithin(Duration.ofMinutes(5)));
         }
     }
 
@@ -144,6 +163,11 @@ final class DeviceSuite extends HomeSuite {
         return suite;
     }
 
+    ControllerManager controllerManager() {
+        return scheduling.stream().filter(ControllerManager.class::isInstance).map(ControllerManager.class::cast)
+                .findFirst().orElseThrow();
+    }
+
     /** Waits until nobody has deleted such an object for a while. */
     void awaitQuiet(AuditLog.Mark since, String resource, Duration quiet) {
         controlPlane().audit().settled(since, request -> request.is("delete", resource), quiet);
@@ -196,8 +220,13 @@ final class DeviceSuite extends HomeSuite {
 
     /** Rules of Kubernetes that stand for this rule. */
     List<JsonNode> serverRules(String rule) {
-        return admin().get(SERVER_RULES).path("items").valueStream()
-                .filter(found -> found.at("/metadata/ownerReferences/0/name").asText().equals(rule)).toList();
+        return serverRules().filter(found -> found.at("/metadata/ownerReferences/0/name").asText().equals(rule))
+                .toList();
+    }
+
+    /** Those that stand for all rules. */
+    Stream<JsonNode> serverRules() {
+        return admin().get(SERVER_RULES).path("items").valueStream();
     }
 
     /** @param patch a merge patch with apostrophes for quotes */
@@ -299,18 +328,19 @@ final class DeviceSuite extends HomeSuite {
      */
     void allocate(String claim, String pool, String device, String tolerations, String... pods) {
         admin().mergePatch(claims() + "/" + claim + "/status", """
-                {'status':{'allocation':{'devices':{'results':[
+                {'status':{'reservedFor':%s,'allocation':{'devices':{'results':[
                  {'request':'r','driver':'%s','pool':'%s','device':'%s','tolerations':%s}]}}}}"""
-                .formatted(DRIVER, pool, device, tolerations).replace('\'', '"'));
-        reserve(claim, pods);
+                .formatted(consumers(pods), DRIVER, pool, device, tolerations).replace('\'', '"'));
     }
 
     /** These pods may use it from now on, and no others. */
     void reserve(String claim, String... pods) {
-        List<Map<String, String>> consumers = Stream.of(pods).map(pod -> Map.of("resource", "pods", "name", pod,
-                "uid", uid(pod))).toList();
         admin().mergePatch(claims() + "/" + claim + "/status",
-                Json.tree(Map.of("status", Map.of("reservedFor", consumers))).toString());
+                "{\"status\":{\"reservedFor\":%s}}".formatted(consumers(pods)));
+    }
+
+    private JsonNode consumers(String... pods) {
+        return Json.tree(Stream.of(pods).map(pod -> Map.of("resource", "pods", "name", pod, "uid", uid(pod))).toList());
     }
 
     /** Waits until the status counts so many devices, and pods that would be evicted. */
