@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
@@ -12,6 +13,8 @@ import io.nodeward.api.node.Taint;
 import io.nodeward.core.rules.node.NodePlanner;
 import io.nodeward.core.rules.node.NodePolicy;
 import io.nodeward.core.rules.node.Owner;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +22,8 @@ import org.junit.jupiter.api.Test;
 
 class NewNoExecuteTest {
     private static final String TRACKING = ClusterApi.TAINTS_FROM_MACHINE;
+    private static final Instant NOW = Instant.parse("2026-11-20T08:00:00Z");
+    private static final Instant LONG_AGO = NOW.minus(Duration.ofDays(300));
     private static final MachineTaint OUT = always("out", "x", "NoExecute");
     private static final MachineTaint OFF = always("off", "x", "NoSchedule");
 
@@ -69,17 +74,28 @@ class NewNoExecuteTest {
     }
 
     @Test
-    void a_node_that_has_yet_to_get_taints_for_its_initialization_stays_one() {
+    void where_one_is_set_once_only_all_taints_wait_and_the_node_stays_untracked() {
         MachineTaint once = new MachineTaint("once", "", "NoExecute", MachineTaint.ON_INITIALIZATION);
         Node node = node(Map.of());
-        Node held = without(node, once, OFF).orElseThrow().applyTo(node, "2");
-        assertThat(held.taints()).containsExactly(Taint.of("off", "x", "NoSchedule"));
-        assertThat(held.metadata().annotations()).doesNotContainKey(TRACKING);
-        assertThat(plan(held, once, OFF).applyTo(held, "3").taints()).extracting(Taint::key).contains("once");
+        NodeChange held = without(node, once, OFF).orElseThrow();
+        assertThat(held.taints()).as("what is written untracked would stay when it is declared no more").isEmpty();
+        assertThat(held.annotations()).doesNotContainKey(TRACKING);
+        assertThat(held.applyTo(node, "2").created()).isEqualTo(LONG_AGO.toString());
+        assertThat(plan(node, once, OFF).applyTo(node, "3").taints()).extracting(Taint::key).contains("once", "off");
+    }
+
+    @Test
+    void a_node_that_somebody_else_initialized_is_new_until_it_is_tracked_or_five_minutes_old() {
+        MachineTaint once = new MachineTaint("once", "", "NoExecute", MachineTaint.ON_INITIALIZATION);
+        assertThat(without(created(NOW.minusSeconds(299), Map.of()), once, OUT)).isEmpty();
+        assertThat(without(created(NOW.minusSeconds(300), Map.of()), once, OUT)).isPresent();
+        assertThat(without(created(NOW, Map.of(TRACKING, "")), OUT)).isPresent();
+        assertThat(without(new Node(node(Map.of()).metadata(), "", List.of(), "no time"), OUT)).isPresent();
+        assertThat(without(created(NOW, Map.of(TaintAnnotations.TRACKING, "")), OUT)).isPresent();
     }
 
     private static Optional<NodeChange> without(Node node, MachineTaint... declared) {
-        return NewNoExecute.without(node, plan(node, declared));
+        return NewNoExecute.without(node, plan(node, declared), NOW);
     }
 
     private static NodeChange plan(Node node, MachineTaint... declared) {
@@ -93,6 +109,11 @@ class NewNoExecuteTest {
 
     private static Node node(Map<String, String> annotations, Taint... taints) {
         return new Node(new Metadata(ObjectKey.clusterScoped("n"), "u-n", "1", Map.of(), annotations, List.of(), false),
-                "", List.of(taints));
+                "", List.of(taints), LONG_AGO.toString());
+    }
+
+    private static Node created(Instant at, Map<String, String> annotations) {
+        Node node = node(annotations);
+        return new Node(node.metadata(), node.providerId(), node.taints(), at.toString());
     }
 }
