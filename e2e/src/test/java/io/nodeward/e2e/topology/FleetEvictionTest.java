@@ -32,6 +32,10 @@ class FleetEvictionTest {
     private static final String OFF = "example.com/off=x:NoSchedule";
     private static final String OUT = "example.com/out=x:NoExecute";
 
+    private static final String NOT_AS_DECLARED =
+            "nodeward_not_as_declared{controller=\"machine\",reason=\"Withheld\"";
+    private static final String TOOK = "nodeward_declared_to_node_seconds_count{controller=\"machine\"";
+
     private final MachineSuite suite =
             MachineSuite.in("evicted").allow("topology", TopologyTest.RIGHTS).allow("machinepool", TopologyTest.RIGHTS);
     private final Topologies topologies = new Topologies(suite);
@@ -57,6 +61,7 @@ class FleetEvictionTest {
             suite.settled();
             assertThat(nodes("large")).allSatisfy(node -> assertThat(Taints.tracking(node)).isEmpty());
 
+            double took = nodeward.metric(TOOK);
             AuditLog.Mark edited = suite.mark();
             topologies.declareByClass("large", List.of(OFF + ":Always", OUT + ":Always"));
             topologies.declareByClass("small", List.of(OUT + ":Always"));
@@ -64,6 +69,8 @@ class FleetEvictionTest {
             awaitTaint("large", OFF, NODES);
             await("condition").atMost(PATIENCE).until(() -> blocked().startsWith("1000 of 1000 Nodes would newly get"));
             assertThat(nodeward.metric("nodeward_noexecute_withheld{controller=\"machine\"")).isEqualTo(NODES);
+            assertThat(nodeward.metric(NOT_AS_DECLARED)).isEqualTo(NODES);
+            assertThat(nodeward.metric(TOOK)).as("of the small fleet alone").isEqualTo(took + FEW);
             assertThat(writesOf(OUT, "large", edited)).isEmpty();
             assertThat(suite.warnings("MachineDeployment", "large")).extracting(Map.Entry::getKey)
                     .containsOnly("NoExecuteNotConfirmed");
@@ -81,6 +88,8 @@ class FleetEvictionTest {
             awaitTaint("large", OFF, 0);
             suite.settled();
             assertThat(nodeward.metric("nodeward_noexecute_withheld{controller=\"machine\"")).isZero();
+            assertThat(nodeward.metric(NOT_AS_DECLARED)).isZero();
+            assertThat(nodeward.metric(TOOK)).isGreaterThanOrEqualTo(took + FEW + NODES);
         }
     }
 

@@ -16,6 +16,7 @@ import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.LimitedNodes;
 import io.nodeward.core.runtime.controller.NoExecuteLimit;
 import io.nodeward.core.runtime.controller.Reconciler;
+import io.nodeward.core.runtime.controller.WriteLimits;
 import io.nodeward.core.runtime.status.ObjectId;
 import java.time.InstantSource;
 import java.util.Set;
@@ -95,7 +96,8 @@ public final class MachineModule extends AbstractModule {
         Reconciler<ObjectKey> limited =
                 isLimited() ? new LimitedNodes<>(reconciler, limit, owners.get()) : reconciler;
         ControllerBuilder<ObjectKey> builder = ControllerBuilder
-                .of(NAME, limited, context.objectStatus("Machine", NAME), context)
+                .ofNodes(NAME, limited, machine -> true, context.objectStatus("Machine", NAME), context,
+                        WriteLimits.DEFAULT)
                 .lanes(watches::lane, config.concurrency)
                 .logs(machine -> machine)
                 .watches(management.machines(), watches::mapMachine)

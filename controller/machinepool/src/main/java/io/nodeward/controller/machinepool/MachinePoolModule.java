@@ -17,6 +17,7 @@ import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.LimitedNodes;
 import io.nodeward.core.runtime.controller.NoExecuteLimit;
 import io.nodeward.core.runtime.controller.Reconciler;
+import io.nodeward.core.runtime.controller.WriteLimits;
 import io.nodeward.core.runtime.status.ObjectId;
 import io.nodeward.core.runtime.status.OwnerStatus;
 import java.util.List;
@@ -103,7 +104,8 @@ public final class MachinePoolModule extends AbstractModule {
         OwnerStatus<PoolNodeKey> status = context.ownerStatus(new OwnerStatus.Naming<>(
                 "MachinePool", NAME, PoolNodeKey::pool, PoolNodeKey::node, PoolNodeKey::itself), REASONS);
         Reconciler<PoolNodeKey> limited = isLimited() ? new LimitedNodes<>(reconciler, limit, nodes) : reconciler;
-        return ControllerBuilder.of(NAME, limited, status, context)
+        return ControllerBuilder.ofNodes(
+                NAME, limited, key -> !key.isItself(), status, context, WriteLimits.DEFAULT)
                 .lanes(watches::lane, config.concurrency)
                 .logs(PoolNodeKey::pool)
                 .watches(pools.cache(), watches::mapPool)
