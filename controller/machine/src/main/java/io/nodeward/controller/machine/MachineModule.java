@@ -62,7 +62,7 @@ public final class MachineModule extends AbstractModule {
                     .logs(ObjectId::key)
                     .reads(management.clusters())
                     .reads(owners.deployments())
-                    .watchesTogether(limit::whenCounted, Set::of)
+                    .watches(limit::whenCounted)
                     .recalls(management.clusters(),
                             found -> NodeOwners.reported(NodeOwners.cluster(found.key()), found.conditions()))
                     .recalls(owners.deployments(),
@@ -71,18 +71,17 @@ public final class MachineModule extends AbstractModule {
         }
     }
 
+    /** Without a limit the owners' status is there to end what was reported with one. */
     @Override
     protected void configure() {
-        if (isLimited()) {
-            install(new OwnersModule());
-        }
+        install(new OwnersModule());
     }
 
     private boolean isLimited() {
         return propagatesTaints && !noExecute.equals(NoExecuteLimit.Settings.NONE);
     }
 
-    /** @param owners only if there is a limit: without one MachineDeployments are not watched */
+    /** @param owners only if there is a limit: without one nothing waits for MachineDeployments */
     @ProvidesIntoSet
     @Singleton
     Controller controller(

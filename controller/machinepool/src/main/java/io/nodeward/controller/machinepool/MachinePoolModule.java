@@ -59,16 +59,14 @@ public final class MachinePoolModule extends AbstractModule {
     protected void configure() {
         bind(MachinePools.class).in(Singleton.class);
         bind(InitializingNodes.class).in(Singleton.class);
-        if (isLimited()) {
-            install(new OwnersModule());
-        }
+        install(new OwnersModule());
     }
 
     private boolean isLimited() {
         return propagatesTaints && !noExecute.equals(NoExecuteLimit.Settings.NONE);
     }
 
-    /** The condition by which pools say that their Nodes wait for a confirmation. */
+    /** The condition by which pools say that their Nodes wait for a confirmation; without a limit it ends former ones. */
     private static final class OwnersModule extends AbstractModule {
         @ProvidesIntoSet
         @Singleton
@@ -83,7 +81,7 @@ public final class MachinePoolModule extends AbstractModule {
                     context)
                     .logs(pool -> pool)
                     .reads(pools.cache())
-                    .watchesTogether(limit::whenCounted, Set::of)
+                    .watches(limit::whenCounted)
                     .recalls(pools.cache(), PooledNodes::reported)
                     .build();
         }

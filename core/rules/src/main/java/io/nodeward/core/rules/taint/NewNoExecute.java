@@ -8,6 +8,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -37,7 +38,8 @@ public final class NewNoExecute {
 
     /**
      * The change without them. What the Node has of the same key stays meanwhile, with its value: it may be what keeps pods off.
-     * Where one of them is set once only, no taint of the change is left: the first write ends a Node's initialization.
+     * Where one of them is set once only, what is declared beside it and not tracked yet waits too: the first write with a tracking
+     * annotation ends a Node's initialization.
      *
      * @return empty if it brings none
      */
@@ -80,21 +82,41 @@ public final class NewNoExecute {
     }
 
     private NodeChange without(Set<TaintId> brought) {
-        boolean onceOnly = !TrackedTaints.of(change.applyTo(node, "")).containsAll(brought);
-        if (onceOnly) {
-            SortedMap<String, Optional<String>> others = new TreeMap<>(change.annotations());
-            others.keySet().removeAll(TrackedTaints.ANNOTATIONS);
-            return left(Optional.empty(), others);
+        Set<TaintId> held = new HashSet<>(brought);
+        Set<String> untracked = Set.of();
+        if (!TrackedTaints.of(change.applyTo(node, "")).containsAll(brought)) {
+            untracked = TrackedTaints.ANNOTATIONS.stream()
+                    .filter(name -> !node.metadata().annotations().containsKey(name)).collect(Collectors.toSet());
+            held.addAll(trackedFirst(untracked));
         }
-        Set<String> keys = brought.stream().map(TaintId::key).collect(Collectors.toSet());
-        Set<TaintId> kept = node.taints().stream().map(Taint::id)
-                .filter(id -> keys.contains(id.key()) && tracked.contains(id)).collect(Collectors.toSet());
-        return left(Optional.of(taints(brought, kept)).filter(taints -> !taints.equals(node.taints())),
-                annotations(brought, kept));
+        Set<TaintId> kept = keptFor(brought);
+        SortedMap<String, Optional<String>> annotations = annotations(held, kept);
+        annotations.keySet().removeAll(untracked);
+        return new NodeChange(change.node(), change.resourceVersion(),
+                Optional.of(taints(held, kept)).filter(taints -> !taints.equals(node.taints())), change.labels(),
+                annotations);
     }
 
-    private NodeChange left(Optional<List<Taint>> taints, SortedMap<String, Optional<String>> annotations) {
-        return new NodeChange(change.node(), change.resourceVersion(), taints, change.labels(), annotations);
+    /** What the change tracks by these annotations alone, and what it sets once only. */
+    private Set<TaintId> trackedFirst(Set<String> annotations) {
+        Node after = change.applyTo(node, "");
+        Set<TaintId> all = TrackedTaints.of(after);
+        Set<TaintId> ids = after.taints().stream().map(Taint::id)
+                .filter(id -> there(id).isEmpty() && !all.contains(id)).collect(Collectors.toCollection(HashSet::new));
+        TrackedTaints.ANNOTATIONS.stream().filter(annotations::contains)
+                .forEach(name -> TrackedTaints.of(after, name).ifPresent(ids::addAll));
+        TrackedTaints.ANNOTATIONS.stream().filter(name -> !annotations.contains(name))
+                .forEach(name -> TrackedTaints.of(after, name).ifPresent(ids::removeAll));
+        return ids;
+    }
+
+    /** What may keep pods off the Node, and has no place in the plan: it stays until its successor is there. */
+    private Set<TaintId> keptFor(Set<TaintId> brought) {
+        Set<String> keys = brought.stream().map(TaintId::key).collect(Collectors.toSet());
+        return node.taints().stream().map(Taint::id)
+                .filter(id -> keys.contains(id.key()) && tracked.contains(id)
+                        && change.taints().orElseThrow().stream().noneMatch(taint -> taint.id().equals(id)))
+                .collect(Collectors.toSet());
     }
 
     private List<Taint> taints(Set<TaintId> brought, Set<TaintId> kept) {

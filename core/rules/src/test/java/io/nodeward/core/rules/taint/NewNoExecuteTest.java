@@ -85,6 +85,30 @@ class NewNoExecuteTest {
     }
 
     @Test
+    void a_taint_set_once_only_by_an_annotation_holds_up_nothing_that_the_spec_declares() {
+        Map<String, String> warming = Map.of("taint.nodeward.io/warming", "warming:NoExecute:OnInitialization",
+                "taint.nodeward.io/first", "first:NoSchedule:OnInitialization", "taint.nodeward.io/always",
+                "always:NoSchedule");
+        Node node = node(Map.of(TRACKING, "gone:NoExecute,off:NoSchedule"), Taint.of("gone", "", "NoExecute"));
+        Node held = NewNoExecute.without(node, plan(node, warming, OFF), NOW).orElseThrow().applyTo(node, "2");
+        assertThat(held.taints()).as("repaired, removed, and the rest waits")
+                .containsExactly(Taint.of("off", "x", "NoSchedule"));
+        assertThat(held.metadata().annotations()).isEqualTo(Map.of(TRACKING, "off:NoSchedule"));
+        assertThat(NewNoExecute.without(held, plan(held, warming, OFF), NOW).orElseThrow().isEmpty()).isTrue();
+        assertThat(plan(held, warming, OFF).applyTo(held, "3").taints()).extracting(Taint::key)
+                .containsExactlyInAnyOrder("off", "warming", "first", "always");
+    }
+
+    @Test
+    void another_value_of_an_effect_that_evicts_nobody_comes_at_once() {
+        Node node = node(Map.of(TRACKING, "dedicated:NoSchedule"), Taint.of("dedicated", "a", "NoSchedule"));
+        Node held = without(node, always("dedicated", "b", "NoSchedule"), always("dedicated", "b", "NoExecute"))
+                .orElseThrow().applyTo(node, "2");
+        assertThat(held.taints()).containsExactly(Taint.of("dedicated", "b", "NoSchedule"));
+        assertThat(held.metadata().annotations()).containsEntry(TRACKING, "dedicated:NoSchedule");
+    }
+
+    @Test
     void a_node_that_somebody_else_initialized_is_new_until_it_is_tracked_or_five_minutes_old() {
         MachineTaint once = new MachineTaint("once", "", "NoExecute", MachineTaint.ON_INITIALIZATION);
         assertThat(without(created(NOW.minusSeconds(299), Map.of()), once, OUT)).isEmpty();
@@ -99,7 +123,11 @@ class NewNoExecuteTest {
     }
 
     private static NodeChange plan(Node node, MachineTaint... declared) {
-        Metadata owner = new Metadata(new ObjectKey("ns", "m"), "u", "1", Map.of(), Map.of(), List.of(), false);
+        return plan(node, Map.of(), declared);
+    }
+
+    private static NodeChange plan(Node node, Map<String, String> annotations, MachineTaint... declared) {
+        Metadata owner = new Metadata(new ObjectKey("ns", "m"), "u", "1", Map.of(), annotations, List.of(), false);
         return NodePlanner.plan(Owner.of(owner, "c", List.of(declared)), node, NodePolicy.forMachines()).change();
     }
 

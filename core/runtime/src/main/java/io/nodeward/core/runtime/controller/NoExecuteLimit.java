@@ -3,6 +3,7 @@ package io.nodeward.core.runtime.controller;
 import io.micrometer.core.instrument.Gauge;
 import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.api.meta.Condition;
+import io.nodeward.core.runtime.queue.WorkQueue;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Pacer;
@@ -34,8 +35,12 @@ public final class NoExecuteLimit<O, K> {
     /** So many Nodes of an owner need no confirmation, however few it has. */
     private static final int FEW = 10;
     private static final int PERCENT = 100;
-    /** An edit reaches Nodes one after the other: so long the first waits for the others to be counted. */
+    /** An edit reaches Nodes one after the other: so long none gets it after the last of them was counted. */
     private static final Duration COUNTING = Duration.ofSeconds(3);
+    /** Counting ends after this, although others keep coming; who comes so long after the last begins it anew. */
+    private static final Duration MOST_COUNTING = Duration.ofSeconds(30);
+    /** While Nodes are counted, the number changes with each. */
+    private static final Duration TOGETHER = Duration.ofSeconds(5);
     /** So long a Node that got it counts with those that wait: many small edits make a large one. */
     private static final Duration LATELY = Duration.ofMinutes(10);
 
@@ -43,6 +48,7 @@ public final class NoExecuteLimit<O, K> {
     private final LongSupplier ticker;
     private final Pacer<K> pacer;
     private final Map<O, Nodes<K>> owners = new HashMap<>();
+    private final Set<O> announced = ConcurrentHashMap.newKeySet();
     private final Map<K, O> ownerOf = new ConcurrentHashMap<>();
     private final List<Consumer<O>> whenCounted = new CopyOnWriteArrayList<>();
     private final List<Consumer<K>> whenLet = new CopyOnWriteArrayList<>();
@@ -82,9 +88,24 @@ public final class NoExecuteLimit<O, K> {
         final Set<K> waiting = new HashSet<>();
         final LinkedHashMap<K, Long> lately = new LinkedHashMap<>();
         long confirmed;
-        /** Since when some wait. */
-        long since;
+        /** When the first and the last of those that are counted together began to wait. */
+        long first;
+        long last;
         boolean stopped;
+
+        void add(K key, long now) {
+            boolean none = waiting.isEmpty();
+            if (waiting.add(key)) {
+                first = none || now - last >= MOST_COUNTING.toNanos() ? now : first;
+                last = now;
+            }
+            lately.remove(key);
+        }
+
+        Duration counting(long now) {
+            return Duration.ofNanos(
+                    Math.min(last + COUNTING.toNanos() - now, first + MOST_COUNTING.toNanos() - now));
+        }
 
         Count count() {
             return new Count(waiting.size(), lately.size(), all.size(), confirmed);
@@ -126,15 +147,26 @@ public final class NoExecuteLimit<O, K> {
 
     /** Has each owner say that its Nodes wait for a confirmation, with the condition {@link #CONDITION}. */
     public Reconciler<O> owners(Function<O, Optional<Target>> target) {
-        return owner -> target.apply(owner)
-                .map(found -> stopped(owner)
-                        .<Decision>map(count -> new Decision.Blocked(found, count.blocked(), true))
-                        .orElseGet(() -> new Decision.InEffect(found, List.of())))
+        return owner -> target.apply(owner).map(found -> status(owner, found))
                 .orElseGet(() -> new Decision.Gone("it does not exist"));
     }
 
-    /** Told of each owner that was stopped or let go on, or of which another number of Nodes is stopped. */
-    public void whenCounted(Consumer<O> listener) {
+    /** One Event when it is stopped, and none for each other number. */
+    private Decision status(O owner, Target target) {
+        Optional<Count> count = stopped(owner);
+        if (count.isEmpty()) {
+            announced.remove(owner);
+            return new Decision.InEffect(target, List.of());
+        }
+        return new Decision.Blocked(target, count.get().blocked(), announced.add(owner));
+    }
+
+    /** Owners that were stopped or let go on, or of which another number of Nodes is stopped: one report for many changes. */
+    public void whenCounted(WorkQueue<O> reports) {
+        whenCounted(owner -> reports.addAfter(owner, TOGETHER));
+    }
+
+    void whenCounted(Consumer<O> listener) {
         whenCounted.add(listener);
     }
 
@@ -152,18 +184,16 @@ public final class NoExecuteLimit<O, K> {
     Duration left(K key, O owner, long confirmed) {
         long now = ticker.getAsLong();
         join(key, owner, nodes -> {
-            nodes.since = nodes.waiting.isEmpty() ? now : nodes.since;
-            nodes.waiting.add(key);
-            nodes.lately.remove(key);
+            nodes.add(key, now);
             nodes.confirmed = confirmed;
         });
-        Duration counting = COUNTING.minusNanos(now - since(owner));
-        if (counting.isPositive()) {
-            return counting;
-        }
         if (stopped(owner).isPresent()) {
             pacer.release(key);
             return LATELY;
+        }
+        Duration counting = counting(owner, now);
+        if (counting.isPositive()) {
+            return counting;
         }
         return settings.perMinute == 0
                 ? Duration.ZERO
@@ -219,8 +249,8 @@ public final class NoExecuteLimit<O, K> {
         return owners.values().stream().mapToInt(nodes -> nodes.waiting.size()).sum();
     }
 
-    private synchronized long since(O owner) {
-        return Optional.ofNullable(owners.get(owner)).map(nodes -> nodes.since).orElseGet(ticker::getAsLong);
+    private synchronized Duration counting(O owner, long now) {
+        return Optional.ofNullable(owners.get(owner)).map(nodes -> nodes.counting(now)).orElse(COUNTING);
     }
 
     private void join(K key, O owner, Consumer<Nodes<K>> how) {
@@ -269,7 +299,7 @@ public final class NoExecuteLimit<O, K> {
             nodes.lately.pollFirstEntry();
         }
         int number = nodes.waiting.size() + nodes.lately.size();
-        return settings.percent > 0 && !nodes.waiting.isEmpty() && now - nodes.since >= COUNTING.toNanos()
+        return settings.percent > 0 && !nodes.waiting.isEmpty() && (nodes.stopped || !nodes.counting(now).isPositive())
                 && number > nodes.confirmed
                 && number > Math.max(FEW, (long) nodes.all.size() * settings.percent / PERCENT);
     }

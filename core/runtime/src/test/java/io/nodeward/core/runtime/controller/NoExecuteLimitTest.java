@@ -3,11 +3,16 @@ package io.nodeward.core.runtime.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.machine.TaintAnnotations;
+import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
 import io.nodeward.core.runtime.controller.NoExecuteLimit.Settings;
+import io.nodeward.core.runtime.status.Target;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +50,8 @@ class NoExecuteLimitTest {
         pass(COUNTING);
         askAll("a", 0, 20, 0);
         assertThat(limit.stopped("a")).isEmpty();
+        ask(20, "a", 0);
+        pass(COUNTING);
         assertThat(ask(20, "a", 0)).isEqualTo(TEN_MINUTES);
         assertThat(limit.stopped("a").orElseThrow().blocked().message()).isEqualTo("21 of 200 Nodes would newly get"
                 + " NoExecute, which evicts their pods; to confirm, set the annotation"
@@ -64,11 +71,56 @@ class NoExecuteLimitTest {
         NoExecuteLimit<String, Integer> unpaced = limit(new Settings(0, 10));
         IntStream.range(0, 10).forEach(node -> assertThat(unpaced.left(node, "a", 0)).isEqualTo(COUNTING));
         pass(COUNTING.minusNanos(1));
-        assertThat(unpaced.left(10, "a", 0)).isEqualTo(Duration.ofNanos(1));
+        assertThat(unpaced.left(10, "a", 0)).as("one more").isEqualTo(COUNTING);
+        pass(COUNTING.minusNanos(1));
+        assertThat(unpaced.left(0, "a", 0)).isEqualTo(Duration.ofNanos(1));
         assertThat(unpaced.stopped("a")).as("nobody is told of a part").isEmpty();
         pass(Duration.ofNanos(1));
         assertThat(unpaced.left(0, "a", 0)).isEqualTo(TEN_MINUTES);
+        assertThat(unpaced.left(11, "a", 0)).as("one more does not let it go on").isEqualTo(TEN_MINUTES);
+        assertThat(let).isEmpty();
+        unpaced.forget(11);
         assertThat(unpaced.stopped("a").orElseThrow().waiting()).isEqualTo(11);
+    }
+
+    @Test
+    void counting_goes_on_while_nodes_come_but_not_for_ever_and_begins_anew_after_a_pause() {
+        NoExecuteLimit<String, Integer> unpaced = limit(new Settings(0, 10));
+        IntStream.range(0, 1000).forEach(node -> unpaced.none(node, "a"));
+        for (int node = 0; node < 15; node++) {
+            assertThat(unpaced.left(node, "a", 0)).isPositive();
+            pass(Duration.ofSeconds(2));
+        }
+        assertThat(unpaced.left(15, "a", 0)).as("after half a minute those get it that are allowed to").isZero();
+        pass(Duration.ofSeconds(30));
+        assertThat(unpaced.left(16, "a", 0)).as("one that waits for long hides no later edit").isEqualTo(COUNTING);
+    }
+
+    @Test
+    void the_owner_says_the_number_and_an_event_comes_once() {
+        Target target = Target.of("v1beta2", "MachineDeployment", "machinedeployments", new Node(
+                new Metadata(new ObjectKey("ns", "a"), "u", "1", Map.of(), Map.of(), List.of(), false), "",
+                List.of()), List.of());
+        Reconciler<String> owners = limit.owners(owner -> Optional.of(target).filter(found -> owner.equals("a")));
+        assertThat(owners.reconcile("a")).isInstanceOf(Decision.InEffect.class);
+        assertThat(owners.reconcile("b")).isInstanceOf(Decision.Gone.class);
+        askAll("a", 0, 12, 0);
+        pass(COUNTING);
+        ask(0, "a", 0);
+        assertThat(owners.reconcile("a")).isInstanceOfSatisfying(Decision.Blocked.class,
+                blocked -> assertThat(blocked.event()).isTrue());
+        limit.none(0, "a");
+        assertThat(owners.reconcile("a")).isInstanceOfSatisfying(Decision.Blocked.class, blocked -> {
+            assertThat(blocked.by().message()).startsWith("11 of 12 Nodes");
+            assertThat(blocked.event()).isFalse();
+        });
+        limit.none(1, "a");
+        assertThat(owners.reconcile("a")).isInstanceOf(Decision.InEffect.class);
+        askAll("a", 0, 2, 0);
+        pass(COUNTING);
+        ask(0, "a", 0);
+        assertThat(owners.reconcile("a")).as("stopped anew").isInstanceOfSatisfying(Decision.Blocked.class,
+                blocked -> assertThat(blocked.event()).isTrue());
     }
 
     @Test
