@@ -121,6 +121,11 @@ public final class MachineSuite implements AutoCloseable {
         return fleet;
     }
 
+    /** With which the controller reaches the management cluster. */
+    public Path managementKubeconfig() {
+        return controlPlane.file(management);
+    }
+
     /** With which a Cluster's Nodes are reached. */
     public Kubeconfig workload() {
         return workload;
@@ -133,7 +138,7 @@ public final class MachineSuite implements AutoCloseable {
 
     /** @param arguments of {@code nodeward controller} besides kubeconfig and addresses */
     public RunningNodeward start(String... arguments) {
-        return rest.add(RunningNodeward.start(controlPlane.file(management), arguments));
+        return rest.add(RunningNodeward.start(managementKubeconfig(), arguments));
     }
 
     /** It is asked whenever somebody wants to know whether the controller has anything left to do. */

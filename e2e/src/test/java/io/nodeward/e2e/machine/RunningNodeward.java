@@ -105,15 +105,28 @@ public final class RunningNodeward implements AutoCloseable {
         nodeward.close();
     }
 
+    /** What {@code /debug/} answers to who has the token. */
+    HttpResponse<byte[]> inside(String what, String token) {
+        return send(HttpRequest.newBuilder(uri(nodeward.metricsPort(), "/debug/" + what))
+                .header("Authorization", "Bearer " + token).build(), BodyHandlers.ofByteArray());
+    }
+
     private static HttpResponse<String> get(int port, String path) {
-        URI uri = URI.create("http://127.0.0.1:" + port + path);
+        return send(HttpRequest.newBuilder(uri(port, path)).build(), BodyHandlers.ofString());
+    }
+
+    private static URI uri(int port, String path) {
+        return URI.create("http://127.0.0.1:" + port + path);
+    }
+
+    private static <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> body) {
         try (HttpClient http = HttpClient.newHttpClient()) {
-            return http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
+            return http.send(request, body);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted in GET " + uri, e);
+            throw new IllegalStateException("interrupted in GET " + request.uri(), e);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.nodeward.controller.app;
 
 import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -10,7 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** {@code /healthz}, {@code /readyz} and {@code /metrics} over HTTP. */
+/** {@code /healthz}, {@code /readyz}, {@code /metrics} and what is below {@code /debug/} over HTTP. */
 final class Endpoints implements AutoCloseable {
     private final HttpServer health;
     private final HttpServer metrics;
@@ -20,7 +21,7 @@ final class Endpoints implements AutoCloseable {
      * @throws IOException naming the address that cannot be listened on
      */
     Endpoints(InetSocketAddress healthAddress, InetSocketAddress metricsAddress,
-            Function<String, Optional<String>> missing, Supplier<String> scrape)
+            Function<String, Optional<String>> missing, Supplier<String> scrape, HttpHandler debug)
             throws IOException {
         this.health = listen(healthAddress);
         this.metrics = metricsAddress.equals(healthAddress) && healthAddress.getPort() != 0 ? health
@@ -33,6 +34,7 @@ final class Endpoints implements AutoCloseable {
         });
         metrics.createContext("/metrics",
                 exchange -> answer(exchange, 200, "text/plain; version=0.0.4; charset=utf-8", scrape.get()));
+        metrics.createContext(DebugHandler.PREFIX, debug);
         health.start();
         if (metrics != health) {
             metrics.start();

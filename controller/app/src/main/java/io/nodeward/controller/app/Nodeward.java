@@ -108,7 +108,8 @@ public final class Nodeward implements AutoCloseable {
             Set<Controller> controllers = injector.getInstance(Key.get(new TypeLiteral<Set<Controller>>() {
             }));
             Readiness readiness = new Readiness(() -> unsynced(injector), controllers);
-            Endpoints endpoints = new Endpoints(health, metrics, readiness::missing, registry::scrape);
+            Endpoints endpoints = new Endpoints(health, metrics, readiness::missing, registry::scrape,
+                    new DebugHandler(new DebugAccess(injector.getInstance(HomeCluster.class).server())));
             LOG.info("controllers: {}", controllers.stream().map(Controller::name).sorted().toList());
             Nodeward nodeward = new Nodeward(injector, runtime, controllers, endpoints, readiness);
             close = nodeward::close;

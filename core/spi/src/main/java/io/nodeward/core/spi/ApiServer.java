@@ -93,6 +93,12 @@ public final class ApiServer implements AutoCloseable {
                 send("POST", path, METADATA_ONLY, Optional.of(object), JSON), "POST " + resource.collection(namespace));
     }
 
+    /** Posts an object of a kind that the server answers and does not keep, such as TokenReview; returns the answer. */
+    public byte[] post(Resource resource, byte[] object) {
+        String path = resource.collection("");
+        return read(send("POST", path, JSON, Optional.of(object), JSON), "POST " + path);
+    }
+
     /** Asks for something of an object, for example its {@code eviction}; returns what the server says to it. */
     public byte[] create(
             Resource resource, ObjectKey key, String subresource, byte[] object, String fieldManager) {

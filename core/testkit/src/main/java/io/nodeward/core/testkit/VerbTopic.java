@@ -75,6 +75,17 @@ abstract class VerbTopic extends ServedTopic {
     }
 
     @Test
+    void the_answer_to_what_is_posted_comes_back_whole() throws IOException {
+        Metadata created = node(api(), "a");
+        api().delete(NODES, created.key());
+        JsonNode answer = json(api().post(NODES, bytes("""
+                {"apiVersion":"v1","kind":"Node","metadata":{"name":"%s"},"spec":{"providerID":"posted://a"}}
+                """.formatted(name("a")))));
+        assertThat(answer.at("/spec/providerID").asText()).isEqualTo("posted://a");
+        api().delete(NODES, created.key());
+    }
+
+    @Test
     void metadata_alone_is_listed_and_watched() throws IOException {
         ApiServer api = api();
         Metadata created = node(api, "a");

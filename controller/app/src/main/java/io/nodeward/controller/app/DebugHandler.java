@@ -1,0 +1,138 @@
+package io.nodeward.controller.app;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * {@code /debug/threads}, {@code /debug/heap} and {@code /debug/recording?seconds=30}, for users that the API server lets in. The
+ * port is not encrypted: a token that came over the network would be anybody's, so callers come through a port-forward.
+ */
+final class DebugHandler implements HttpHandler {
+    static final String PREFIX = "/debug/";
+
+    private static final Logger LOG = LoggerFactory.getLogger(DebugHandler.class);
+    private static final Pattern TOKEN = Pattern.compile("Bearer ([\\x21-\\x7e]{1,16384})");
+    private static final Pattern SECONDS = Pattern.compile("seconds=([1-9][0-9]{0,2})");
+    private static final int MOST_SECONDS = 300;
+    private static final Duration USUAL = Duration.ofSeconds(30);
+
+    private final DebugAccess access;
+    /** One at a time: each costs, and so does each question who somebody is. */
+    private final Semaphore turn = new Semaphore(1);
+
+    @FunctionalInterface
+    private interface Dump {
+        Path file() throws IOException, InterruptedException;
+    }
+
+    DebugHandler(DebugAccess access) {
+        this.access = access;
+    }
+
+    @Override
+    public void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            Optional<DebugAccess.Denied> denied = denied(exchange.getRemoteAddress().getAddress(),
+                    exchange.getRequestMethod(), exchange.getRequestURI());
+            if (denied.isPresent()) {
+                refuse(exchange, denied.get());
+            } else if (!turn.tryAcquire()) {
+                refuse(exchange, new DebugAccess.Denied(429, "somebody else looks inside now"));
+            } else {
+                try {
+                    answer(exchange, dump(exchange.getRequestURI()).orElseThrow());
+                } finally {
+                    turn.release();
+                }
+            }
+        }
+    }
+
+    /** What is wrong with a request, whoever sends it. */
+    static Optional<DebugAccess.Denied> denied(InetAddress caller, String method, URI uri) {
+        if (!caller.isLoopbackAddress()) {
+            return Optional.of(
+                    new DebugAccess.Denied(403, "this port is not encrypted; come through kubectl port-forward"));
+        }
+        if (!method.equals("GET")) {
+            return Optional.of(new DebugAccess.Denied(405, "GET is the only method"));
+        }
+        return dump(uri).isPresent() ? Optional.empty() : Optional.of(new DebugAccess.Denied(404, "there are"
+                + " /debug/threads, /debug/heap and /debug/recording?seconds=30, of 1 to " + MOST_SECONDS
+                + " seconds"));
+    }
+
+    private static Optional<Dump> dump(URI uri) {
+        return switch (uri.getPath()) {
+            case PREFIX + "threads" -> Optional.of(Diagnostics::threads);
+            case PREFIX + "heap" -> Optional.of(Diagnostics::heap);
+            case PREFIX + "recording" -> length(uri.getQuery()).map(length -> () -> Diagnostics.recording(length));
+            default -> Optional.empty();
+        };
+    }
+
+    private static Optional<Duration> length(@Nullable String query) {
+        if (query == null) {
+            return Optional.of(USUAL);
+        }
+        Matcher seconds = SECONDS.matcher(query);
+        return seconds.matches() && Integer.parseInt(seconds.group(1)) <= MOST_SECONDS
+                ? Optional.of(Duration.ofSeconds(Integer.parseInt(seconds.group(1))))
+                : Optional.empty();
+    }
+
+    private void answer(HttpExchange exchange, Dump dump) throws IOException {
+        String path = exchange.getRequestURI().getPath();
+        Matcher token = TOKEN.matcher(
+                Optional.ofNullable(exchange.getRequestHeaders().getFirst("Authorization")).orElse(""));
+        DebugAccess.Verdict verdict = token.matches()
+                ? access.check(token.group(1), path)
+                : new DebugAccess.Denied(401, "send a token: Authorization: Bearer TOKEN");
+        switch (verdict) {
+            case DebugAccess.Denied denied -> refuse(exchange, denied);
+            case DebugAccess.Allowed allowed -> send(exchange, dump);
+        }
+    }
+
+    private static void send(HttpExchange exchange, Dump dump) throws IOException {
+        LOG.info("{} is looked at", exchange.getRequestURI().getPath());
+        Path file;
+        try {
+            file = dump.file();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            refuse(exchange, new DebugAccess.Denied(503, "the controller stops"));
+            return;
+        }
+        try {
+            exchange.getResponseHeaders().set("Content-Type",
+                    file.toString().endsWith(".txt") ? "text/plain; charset=utf-8" : "application/octet-stream");
+            exchange.sendResponseHeaders(200, Files.size(file));
+            Files.copy(file, exchange.getResponseBody());
+        } finally {
+            Files.delete(file);
+            Files.delete(file.getParent());
+        }
+    }
+
+    private static void refuse(HttpExchange exchange, DebugAccess.Denied denied) throws IOException {
+        byte[] body = (denied.message() + "\n").getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8");
+        exchange.sendResponseHeaders(denied.code(), body.length);
+        exchange.getResponseBody().write(body);
+    }
+}

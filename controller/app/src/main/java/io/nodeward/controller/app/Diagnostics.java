@@ -1,0 +1,65 @@
+package io.nodeward.controller.app;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.text.ParseException;
+import java.time.Duration;
+import java.util.List;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import jdk.jfr.Configuration;
+import jdk.jfr.Recording;
+
+/** What this JVM tells of itself. Each method leaves a new file, which the caller deletes; none has values of variables. */
+final class Diagnostics {
+    private static final long MOST_RECORDED = 64L << 20;
+    /** They would tell what the environment, the command line and other processes have. */
+    private static final List<String> LEFT_OUT =
+            List.of("jdk.InitialEnvironmentVariable", "jdk.InitialSystemProperty", "jdk.SystemProcess");
+
+    private Diagnostics() {}
+
+    /** All threads, virtual ones too, with their stacks. */
+    static Path threads() throws IOException {
+        Path file = Files.createTempDirectory("nodeward").resolve("threads.txt");
+        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+                .dumpThreads(file.toString(), ThreadDumpFormat.TEXT_PLAIN);
+        return file;
+    }
+
+    /** The parts of the heap, and instances and bytes of each class, without a collection before. */
+    static Path heap() throws IOException {
+        return Files.writeString(Files.createTempDirectory("nodeward").resolve("heap.txt"),
+                command("gcHeapInfo") + "\n" + command("gcClassHistogram", "-all"));
+    }
+
+    /** Java's flight recorder for so long, with the settings of its file {@code profile}. */
+    static Path recording(Duration length) throws IOException, InterruptedException {
+        Path file = Files.createTempDirectory("nodeward").resolve("recording.jfr");
+        try (Recording recording = new Recording(Configuration.getConfiguration("profile"))) {
+            LEFT_OUT.forEach(recording::disable);
+            recording.setMaxSize(MOST_RECORDED);
+            recording.start();
+            Thread.sleep(length);
+            recording.stop();
+            recording.dump(file);
+        } catch (ParseException e) {
+            throw new IOException("the JVM's settings of its recorder cannot be read", e);
+        }
+        return file;
+    }
+
+    private static String command(String name, String... arguments) throws IOException {
+        try {
+            return (String) ManagementFactory.getPlatformMBeanServer().invoke(
+                    new ObjectName("com.sun.management:type=DiagnosticCommand"), name, new Object[]{arguments},
+                    new String[]{String[].class.getName()});
+        } catch (JMException e) {
+            throw new IOException("the JVM has no " + name, e);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.nodeward.e2e.handover;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.e2e.controlplane.AuditLog;
+import io.nodeward.e2e.controlplane.AuditRequest;
+import io.nodeward.e2e.machine.MachineSuite;
+import io.nodeward.e2e.machine.RunningNodeward;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** While one version replaces another, both look after the same Machines. */
+@Tag("deep")
+class TwoVersionsTest {
+    private static final int MACHINES = 30;
+    private static final int ROUNDS = 10;
+    private static final String[] UNLIMITED =
+            {"--noexecute-nodes-per-minute=0", "--noexecute-unconfirmed-percent=0"};
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void nothing_is_lost_and_each_edit_is_written_once() throws Exception {
+        Path built = PreviousVersion.built();
+        try (MachineSuite suite = MachineSuite.in("versions")) {
+            PeerFleet fleet = new PeerFleet(suite, "versions", MACHINES);
+            fleet.createCluster(suite.workload(), Map.of());
+            AuditLog.Mark start = suite.mark();
+            try (PreviousVersion previous = PreviousVersion.start(
+                    built, suite.managementKubeconfig(), directory.resolve("log"), UNLIMITED);
+                    RunningNodeward nodeward = suite.start(UNLIMITED)) {
+                fleet.createMachines(Map.of());
+                fleet.awaitOnNodes();
+                for (int round = 0; round < ROUNDS; round++) {
+                    fleet.edit(IntStream.range(0, MACHINES));
+                }
+                fleet.awaitOnNodes();
+                // This asserts that writes stop: it fails if there is no such time of quiet within minutes.
+                PeerFleet.settled(suite, suite.mark(), PeerFleet::isNodeWrite, PeerFleet.QUIET);
+                assertThat(fleet.behind()).isEmpty();
+                assertBothWroteAndNoneTwice(suite, start);
+            }
+        }
+    }
+
+    /** A write holds on what it was planned from, so the second to write one edit conflicts and finds nothing left to do. */
+    private static void assertBothWroteAndNoneTwice(MachineSuite suite, AuditLog.Mark start) {
+        List<AuditRequest> writes = suite.controlPlane().audit().since(start)
+                .filter(request -> PeerFleet.isNodeWrite(request) && PeerFleet.isNodeward(request)).toList();
+        List<AuditRequest> written = writes.stream().filter(write -> write.code() == 200).toList();
+        assertThat(written).hasSizeLessThanOrEqualTo(MACHINES * (ROUNDS + 1));
+        assertThat(written).extracting(AuditRequest::userAgent).as("each version has written").doesNotContainNull()
+                .satisfies(agents -> assertThat(agents.stream().distinct()).hasSize(2));
+        assertThat(writes).filteredOn(write -> write.code() != 200).allMatch(AuditRequest::isConflict)
+                .hasSizeLessThanOrEqualTo(written.size());
+    }
+}
