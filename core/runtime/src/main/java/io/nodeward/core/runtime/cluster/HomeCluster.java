@@ -185,7 +185,7 @@ public final class HomeCluster implements AutoCloseable {
 
         /** A server without it serves all others: those who read them do not wait, whatever it answers meanwhile. */
         boolean isMissing() {
-            return missing;
+            return missing && listWatch.only().isEmpty(); // the process waits for what it names
         }
 
         String unsynced() {

@@ -32,7 +32,7 @@ public final class WritePause implements ReflectorListener {
 
     private final Optional<ObjectKey> configMap;
     private volatile State state;
-    /** For the end of the pause; guarded by this object, as changes of the state are. */
+    /** For the end of the pause; guarded by itself, as changes of the state are. */
     private final List<Runnable> waiting = new ArrayList<>();
     private volatile boolean warned;
 

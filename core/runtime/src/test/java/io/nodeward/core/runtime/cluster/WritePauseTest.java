@@ -173,6 +173,14 @@ class WritePauseTest {
     }
 
     @Test
+    void a_server_that_says_there_is_no_such_kind_does_not_make_the_process_ready() {
+        server.fault(FOR_EVER, request -> request.path().contains("configmaps"), Fault.status(404, "", "of the test"));
+        start();
+        until(() -> home.unsynced().filter(text -> text.contains("install configmaps")).isPresent());
+        assertThat(isHeld()).isTrue();
+    }
+
+    @Test
     void a_process_that_nobody_is_to_pause_reads_nothing_and_writes() {
         WritePause never = WritePause.of(Optional.empty(), registry);
         never.watch(home);
