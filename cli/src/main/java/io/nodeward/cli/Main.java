@@ -52,6 +52,8 @@ public final class Main {
         command.addSubcommand(new TreeCommand(in, terminal, cluster));
         command.addSubcommand(new DeviceCommand(in, terminal, cluster, time));
         command.addSubcommand(new TaintCommand(terminal, cluster, time));
+        command.addSubcommand(new PauseCommand(cluster));
+        command.addSubcommand(new ResumeCommand(cluster));
         command.addSubcommand(new CompletionCommand());
         command.getSubcommands().values().forEach(sub -> sub.getCommandSpec().versionProvider(new Version())
                 .addMixin("standard", CommandSpec.forAnnotatedObject(new StandardOptions())));

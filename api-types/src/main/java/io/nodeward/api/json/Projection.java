@@ -6,6 +6,7 @@ import io.nodeward.api.admission.Shape;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.admission.WebhookConfiguration;
 import io.nodeward.api.core.KubeconfigSecret;
+import io.nodeward.api.core.ConfigMap;
 import io.nodeward.api.core.Lease;
 import io.nodeward.api.core.SecretData;
 import io.nodeward.api.machine.Cluster;
@@ -47,6 +48,7 @@ public final class Projection<T extends KubernetesObject> {
     public static final Projection<ProviderDefinition> PROVIDER_DEFINITION =
             new Projection<>(new ProviderDefinitionReader());
     public static final Projection<KubeconfigSecret> KUBECONFIG_SECRET = new Projection<>(new KubeconfigSecretReader());
+    public static final Projection<ConfigMap> CONFIG_MAP = new Projection<>(new ConfigMapReader());
     public static final Projection<SecretData> SECRET_DATA = new Projection<>(new SecretDataReader());
     public static final Projection<WebhookConfiguration> WEBHOOK_CONFIGURATION =
             new Projection<>(new WebhookConfigurationReader());

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nodeward.api.admission.WebhookConfiguration;
 import io.nodeward.api.admission.WebhookConfiguration.Rule;
 import io.nodeward.api.admission.WebhookConfiguration.Webhook;
+import io.nodeward.api.core.ConfigMap;
 import io.nodeward.api.core.SecretData;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class AdmissionProjectionsTest {
@@ -38,6 +40,17 @@ class AdmissionProjectionsTest {
         assertThat(read.data().get("tls.key")).asString(StandardCharsets.UTF_8).isEqualTo("secret");
         assertThat(read.data().get("bad")).isEmpty();
         assertThat(read.toString()).contains("n/s", "tls.key").doesNotContain("secret", "c2VjcmV0", "[B@");
+    }
+
+    @Test
+    void a_config_map_is_read_with_its_texts_whatever_else_it_has() throws IOException {
+        ConfigMap read = Projection.CONFIG_MAP.read(bytes("""
+                {'metadata':{'namespace':'n','name':'c'},'immutable':true,'data':{'paused':'true','other':''},
+                 'binaryData':{'b':'AAAA'}}"""));
+
+        assertThat(read.key()).hasToString("n/c");
+        assertThat(read.data()).isEqualTo(Map.of("paused", "true", "other", ""));
+        assertThat(Projection.CONFIG_MAP.read(bytes("{'metadata':{'name':'c'}}")).data()).isEmpty();
     }
 
     private static byte[] bytes(String json) {

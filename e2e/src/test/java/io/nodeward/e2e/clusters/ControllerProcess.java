@@ -51,7 +51,8 @@ public final class ControllerProcess implements AutoCloseable {
                 MeasuredController.class.getName(),
                 "--kubeconfig=" + Files.writeString(directory.resolve("kubeconfig"), kubeconfig),
                 "--health-address=127.0.0.1:0",
-                "--metrics-address=127.0.0.1:0"));
+                "--metrics-address=127.0.0.1:0",
+                "--pause-configmap="));
         command.addAll(arguments);
         this.process = new ProcessBuilder(command).redirectError(directory.resolve("log").toFile()).start();
         this.answers = new BufferedReader(new InputStreamReader(process.getInputStream()));

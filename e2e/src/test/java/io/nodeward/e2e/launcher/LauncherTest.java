@@ -54,7 +54,7 @@ class LauncherTest {
     void an_unknown_command_is_named_with_those_there_are() throws IOException, InterruptedException {
         Outcome outcome = launch(directory, "", "benhc");
         assertThat(outcome.output()).contains("unknown command 'benhc'",
-                "controller, demo, train, plan, explain, tree, device, validate, taint, eval, completion, bench");
+                "controller, demo, train, plan, explain, tree, device, validate, taint, pause, resume, eval, completion, bench");
         assertThat(outcome.exit()).as("wrong usage").isEqualTo(2);
     }
 
@@ -64,7 +64,7 @@ class LauncherTest {
         String own = launch(directory, "", "--version").output();
         assertThat(own).matches("nodeward \\d+\\.\\d+\\.\\d+\\S*( \\([0-9a-f]{7,}\\))?\n");
         for (String command : List.of("controller", "demo", "train", "plan", "explain", "tree", "validate", "taint",
-                "eval", "completion", "bench")) {
+                "pause", "resume", "eval", "completion", "bench")) {
             Outcome outcome = launch(directory, "", command, "--version");
             assertThat(outcome.output()).as(command).isEqualTo(own);
             assertThat(outcome.exit()).as(command).isZero();

@@ -33,7 +33,8 @@ public final class RunningNodeward implements AutoCloseable {
     }
 
     /**
-     * Without flags about {@code NoExecute} it is not limited, so that a test need not wait for it.
+     * Without flags about {@code NoExecute} it is not limited, so that a test need not wait for it. Without a ConfigMap for its
+     * pause it has none, and needs no right to read one.
      *
      * @param more arguments of {@code nodeward controller} besides kubeconfig and addresses
      */
@@ -50,6 +51,9 @@ public final class RunningNodeward implements AutoCloseable {
                 "--metrics-address", "127.0.0.1:0"));
         if (List.of(more).stream().noneMatch(flag -> flag.startsWith("--noexecute"))) {
             arguments.addAll(List.of("--noexecute-nodes-per-minute=0", "--noexecute-unconfirmed-percent=0"));
+        }
+        if (List.of(more).stream().noneMatch(flag -> flag.startsWith("--pause-configmap"))) {
+            arguments.add("--pause-configmap=");
         }
         arguments.addAll(List.of(more));
         try {

@@ -1,5 +1,6 @@
 package io.nodeward.controller.app;
 
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.taint.Initialization;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -8,6 +9,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
@@ -60,6 +62,10 @@ public final class ControllerCommand implements Callable<Integer> {
     @Option(names = "--dry-run", arity = "0..1", fallbackValue = "true", paramLabel = "BOOL", description = "Plan, log and measure, but write nothing")
     boolean dryRun;
 
+    @Option(names = "--pause-configmap", paramLabel = "NAMESPACE/NAME", defaultValue = "nodeward-system/nodeward-pause", description = "ConfigMap that stops all writes while its data have paused: \"true\"; it is read before the first"
+            + " write; empty for none (default: ${DEFAULT-VALUE})")
+    String pauseConfigMap = "nodeward-system/nodeward-pause";
+
     @Option(names = "--log-level", paramLabel = "LEVEL", defaultValue = "info", description = "error, warn, info or debug (default: ${DEFAULT-VALUE})")
     String logLevel = "info";
 
@@ -107,6 +113,18 @@ public final class ControllerCommand implements Callable<Integer> {
     /** The flags of the controller whose they are. */
     <C> C config(Class<C> type) {
         return configs.stream().filter(type::isInstance).map(type::cast).findFirst().orElseThrow();
+    }
+
+    /** Empty if nobody is to pause the process. */
+    Optional<ObjectKey> pause() {
+        String[] parts = pauseConfigMap.split("/", -1);
+        if (pauseConfigMap.isEmpty()) {
+            return Optional.empty();
+        }
+        if (parts.length != 2 || parts[0].isEmpty() || parts[1].isEmpty()) {
+            throw new IllegalArgumentException("--pause-configmap: '" + pauseConfigMap + "' is not NAMESPACE/NAME");
+        }
+        return Optional.of(new ObjectKey(parts[0], parts[1]));
     }
 
     InetSocketAddress health() {

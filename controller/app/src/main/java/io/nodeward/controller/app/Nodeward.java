@@ -135,6 +135,7 @@ public final class Nodeward implements AutoCloseable {
                 options.clusters.settings(),
                 options.watchFilter,
                 options.dryRun,
+                options.pause(),
                 Version.current());
     }
 

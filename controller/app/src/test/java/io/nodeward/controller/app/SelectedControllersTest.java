@@ -106,7 +106,11 @@ class SelectedControllersTest {
         management.fault(1_000_000, r -> r.path().contains("secrets") || r.path().contains("cluster.x-k8s.io"),
                 Fault.status(403, "Forbidden", "of the test"));
         metrics("--controllers=-machine");
-        assertThat(management.requests()).as("no controller").isEmpty();
+        assertThat(management.requests()).as("no controller").extracting(Request::path)
+                .containsOnly("/api/v1/namespaces/nodeward-system/configmaps");
+        management.clearRequests();
+        metrics("--controllers=-machine", "--pause-configmap=");
+        assertThat(management.requests()).as("no controller, and no pause").isEmpty();
         metrics("--controllers=admission", "--feature-gates=MachineTaintAdmission=true", "--admission-mode=policy");
         assertThat(management.requests()).extracting(Request::path)
                 .noneMatch(path -> path.contains("cluster.x-k8s.io"));

@@ -42,7 +42,8 @@ final class Kinds {
     private Kinds() {}
 
     static List<Kind> builtIn() {
-        return List.of(NAMESPACES, nodes(), secrets(), events(), serviceAccounts(), pods(), leases(), budgets(),
+        return List.of(NAMESPACES, nodes(), secrets(), configMaps(), events(), serviceAccounts(), pods(), leases(),
+                budgets(),
                 clusters(), machines(), machinePools());
     }
 
@@ -75,6 +76,13 @@ final class Kinds {
                         prepareSecret(secret);
                     }
                 });
+    }
+
+    private static Kind configMaps() {
+        return Kind.builtIn("", "v1", "configmaps", "ConfigMap")
+                .withShortNames("cm")
+                .withPlaces(Places.CONFIG_MAP)
+                .withColumns(Column.count("Data", map -> map.path("data").size() + map.path("binaryData").size()));
     }
 
     private static void prepareSecret(ObjectNode secret) {

@@ -21,6 +21,8 @@ final class Places {
 
     static final String[] SECRET = {"data<string>", "stringData<string>"};
 
+    static final String[] CONFIG_MAP = {"data<string>", "binaryData<string>"};
+
     static final String[] EVENT = {"involvedObject!", "related!", "source{}"};
 
     static final String[] SERVICE_ACCOUNT = {"secrets[name]", "imagePullSecrets[]"};

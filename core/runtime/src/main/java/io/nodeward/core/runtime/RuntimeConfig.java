@@ -1,5 +1,6 @@
 package io.nodeward.core.runtime;
 
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.spi.Backend;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.Optional;
  * @param clusters how workload clusters are treated
  * @param watchFilter only Clusters and Machines whose watch-filter label has this value; empty for all
  * @param dryRun plan, log and measure, but write nothing
+ * @param pause the ConfigMap that pauses all writes; empty if none does
  * @param version of Nodeward, for the User-Agent
  */
 public record RuntimeConfig(
@@ -22,7 +24,20 @@ public record RuntimeConfig(
         ClusterSettings clusters,
         String watchFilter,
         boolean dryRun,
+        Optional<ObjectKey> pause,
         String version) {
+    /** Of a process that nobody pauses. */
+    public RuntimeConfig(
+            Backend backend,
+            String kubeconfig,
+            Optional<Path> kubeconfigFile,
+            ClusterSettings clusters,
+            String watchFilter,
+            boolean dryRun,
+            String version) {
+        this(backend, kubeconfig, kubeconfigFile, clusters, watchFilter, dryRun, Optional.empty(), version);
+    }
+
     /** Never shows the kubeconfig. */
     @Override
     public String toString() {

@@ -16,6 +16,7 @@ import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.cluster.ObjectUpdateWriter;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.cluster.TaintWriter;
+import io.nodeward.core.runtime.cluster.WritePause;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.ObjectWriter;
@@ -85,17 +86,24 @@ public final class RuntimeModule extends AbstractModule implements AutoCloseable
 
     @Provides
     @Singleton
-    ConnectionFactory connections(Timers timers, MeterRegistry registry) {
-        return new ConnectionFactory(config.backend(), config.clusters(), timers, registry, config.version());
+    WritePause pause(MeterRegistry registry) {
+        return WritePause.of(config.pause(), registry);
     }
 
     @Provides
     @Singleton
-    HomeCluster home(ConnectionFactory connections, Timers timers) {
+    ConnectionFactory connections(Timers timers, MeterRegistry registry, WritePause pause) {
+        return new ConnectionFactory(config.backend(), config.clusters(), timers, registry, config.version(), pause);
+    }
+
+    @Provides
+    @Singleton
+    HomeCluster home(ConnectionFactory connections, Timers timers, WritePause pause) {
         try {
             HomeCluster home =
                     new HomeCluster(connections.management(config.kubeconfig(), config.kubeconfigFile()), timers);
             ends.push(home::close);
+            pause.watch(home);
             return home;
         } catch (IllegalArgumentException e) {
             throw new UnusableKubeconfigException(e);

@@ -3,6 +3,7 @@ package io.nodeward.core.spi;
 import io.nodeward.api.meta.Status;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Why an API server did not do what it was asked. One type per thing a caller does about it; each carries the server's
@@ -124,6 +125,32 @@ public abstract sealed class ApiFailure extends RuntimeException {
         private Unreachable(Status status, String doing, @org.jspecify.annotations.Nullable Throwable cause) {
             super(status, doing, cause);
         }
+    }
+
+    /** Nothing was sent: the process that asks holds back its writes. Plan again when that is over. */
+    public static final class Paused extends ApiFailure {
+        private static final long serialVersionUID = 1L;
+
+        private final transient Consumer<Runnable> whenOver;
+
+        private Paused(Status status, String doing, Consumer<Runnable> whenOver) {
+            super(status, doing, null);
+            this.whenOver = whenOver;
+        }
+
+        /** Runs the task once when writes are sent again: at once, if they are by now. It must not block. */
+        public void whenOver(Runnable task) {
+            whenOver.accept(task);
+        }
+    }
+
+    /**
+     * A request that was not sent.
+     *
+     * @param whenOver runs a task once when requests are sent again
+     */
+    public static Paused paused(String doing, String why, Consumer<Runnable> whenOver) {
+        return new Paused(new Status(0, "", why, 0), doing, whenOver);
     }
 
     /** A failure without an answer. {@code why} must not hold a credential. */

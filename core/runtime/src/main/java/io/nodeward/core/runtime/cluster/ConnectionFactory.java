@@ -23,13 +23,31 @@ public final class ConnectionFactory {
     private final Timers timers;
     private final ClusterSettings settings;
     private final String userAgent;
+    private final WritePause pause;
     private final ClientMeters management;
     private final ClientMeters workload;
     private final ClientMeters probe;
 
-    /** @param settings for workload clusters */
+    /** Of a process that nobody pauses. */
     public ConnectionFactory(
             Backend backend, ClusterSettings settings, Timers timers, MeterRegistry registry, String version) {
+        this(backend, settings, timers, registry, version, WritePause.NEVER);
+    }
+
+    /**
+     * Of all connections of a process.
+     *
+     * @param settings for workload clusters
+     * @param pause of writes to all servers
+     */
+    public ConnectionFactory(
+            Backend backend,
+            ClusterSettings settings,
+            Timers timers,
+            MeterRegistry registry,
+            String version,
+            WritePause pause) {
+        this.pause = pause;
         this.backend = backend;
         this.settings = settings;
         this.timers = timers;
@@ -71,6 +89,6 @@ public final class ConnectionFactory {
     }
 
     private Transport guarded(Transport transport, ClientMeters meters, Limits limits, RequestObserver observer) {
-        return new GuardedTransport(transport, timers, meters, limits, observer);
+        return new GuardedTransport(transport, timers, meters, limits, observer, pause);
     }
 }

@@ -19,7 +19,8 @@ import org.slf4j.LoggerFactory;
 /**
  * One API server's limits, and the {@code rest_client_*} meters: so many requests in flight, and for every body that is no
  * stream a time and a size. API servers allow 100 streams per HTTP/2 connection; the JDK's client fails the 101st instead
- * of waiting. A server that sends half an answer, or one without end, costs a failure and not a worker.
+ * of waiting. A server that sends half an answer, or one without end, costs a failure and not a worker. While the process is
+ * paused it sends nothing but GETs.
  */
 final class GuardedTransport implements Transport {
     private static final Logger LOG = LoggerFactory.getLogger(GuardedTransport.class);
@@ -33,6 +34,7 @@ final class GuardedTransport implements Transport {
     private final Semaphore large = new Semaphore(1);
     private final Limits limits;
     private final RequestObserver observer;
+    private final WritePause pause;
 
     /**
      * What one server may cost.
@@ -43,19 +45,24 @@ final class GuardedTransport implements Transport {
      */
     record Limits(int inFlight, int largestBody, ReadBudget reads) {}
 
-    /** @param observer told of each call's end */
+    /**
+     * @param observer told of each call's end
+     * @param pause of all that changes anything on the server
+     */
     GuardedTransport(
             Transport transport,
             Timers timers,
             ClientMeters meters,
             Limits limits,
-            RequestObserver observer) {
+            RequestObserver observer,
+            WritePause pause) {
         this.transport = transport;
         this.timers = timers;
         this.meters = meters;
         this.permits = new Semaphore(limits.inFlight(), true);
         this.limits = limits;
         this.observer = observer;
+        this.pause = pause;
     }
 
     @Override
@@ -84,7 +91,15 @@ final class GuardedTransport implements Transport {
         }
     }
 
+    /** The last check before the request is sent: a pause may have begun while it waited for a permit. */
+    private void checkPause(Request request) {
+        if (!request.method().equals("GET")) {
+            pause.check(request.method() + " " + request.path());
+        }
+    }
+
     private Response measured(Request request) {
+        checkPause(request);
         long start = timers.nanoTime();
         boolean answered = false;
         try {

@@ -62,6 +62,18 @@ public final class HomeCluster implements AutoCloseable {
         return kind.cache;
     }
 
+    /** The ConfigMap, or what else, that the process reads before it writes; it need not be there. */
+    <T extends KubernetesObject> ObjectCache<T> watch(
+            Resource resource, ObjectKey only, Projection<T> projection, ReflectorListener listener) {
+        Kind<T> kind =
+                new Kind<>(
+                        new ListWatch<>(resource.plural() + " " + only + ", before which nothing is written,", server,
+                                resource, only.namespace(), only.name(), "", false, projection),
+                        new ObjectCache<>(), listener);
+        kinds.add(kind);
+        return kind.cache;
+    }
+
     /** As above, all objects of a kind of our own. */
     @SafeVarargs
     @SuppressWarnings("varargs") // handed on to one who is as safe
@@ -173,7 +185,7 @@ public final class HomeCluster implements AutoCloseable {
 
         /** A server without it serves all others: those who read them do not wait, whatever it answers meanwhile. */
         boolean isMissing() {
-            return missing;
+            return missing && listWatch.only().isEmpty(); // the process waits for what it names
         }
 
         String unsynced() {

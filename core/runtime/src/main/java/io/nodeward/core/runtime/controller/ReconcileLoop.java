@@ -225,7 +225,7 @@ public final class ReconcileLoop<K> implements Controller {
             logAs(key);
             result = requeues.finished(key, reconciler.apply(key));
         } catch (ApiFailure failure) {
-            requeues.failed(key, failure);
+            result = requeues.failed(key, failure);
         } catch (RuntimeException | Error bug) { // uncaught, nobody would come back to the key
             requeues.panicked(key, bug);
         }

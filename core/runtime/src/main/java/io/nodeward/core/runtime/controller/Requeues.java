@@ -7,8 +7,11 @@ import io.nodeward.core.runtime.time.Backoff;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
@@ -28,6 +31,8 @@ final class Requeues<K> {
     private final Map<K, Integer> failures = new ConcurrentHashMap<>();
     /** In a row; that it is looked at in between, and has to wait, does not end the row. */
     private final Map<K, Integer> refusals = new ConcurrentHashMap<>();
+    /** Keys whose writes are held back; guarded by itself. */
+    private final Set<K> held = new LinkedHashSet<>();
     private Optional<BiConsumer<K, Blocked>> whenRefused = Optional.empty();
 
     Requeues(WorkQueue<K> queue, ControllerMeters meters) {
@@ -63,7 +68,13 @@ final class Requeues<K> {
         };
     }
 
-    void failed(K key, ApiFailure failure) {
+    /** As {@link #finished}. */
+    String failed(K key, ApiFailure failure) {
+        retry(key, failure);
+        return failure instanceof ApiFailure.Paused ? "requeue" : "error";
+    }
+
+    private void retry(K key, ApiFailure failure) {
         switch (failure) {
             case ApiFailure.Conflict f -> again(key, f, Duration.ZERO);
             case ApiFailure.Expired f -> again(key, f, Duration.ZERO);
@@ -77,6 +88,7 @@ final class Requeues<K> {
             case ApiFailure.NotFound f -> giveUp(key, f);
             case ApiFailure.Rejected f -> whenRefused.ifPresentOrElse(
                     listener -> refused(key, f, listener), () -> giveUp(key, f));
+            case ApiFailure.Paused f -> hold(key, f);
         }
     }
 
@@ -85,6 +97,28 @@ final class Requeues<K> {
         LOG.error("a fault of Nodeward; again in {} ms", delay.toMillis(), bug);
         queue.addAfter(key, delay);
         meters.panicked();
+    }
+
+    /** Nothing is wrong with the key: it is neither tried meanwhile nor later than others. */
+    private void hold(K key, ApiFailure.Paused paused) {
+        LOG.debug("{}", paused.getMessage());
+        boolean first;
+        synchronized (held) {
+            first = held.isEmpty();
+            held.add(key);
+        }
+        if (first) {
+            paused.whenOver(this::release);
+        }
+    }
+
+    private void release() {
+        List<K> keys;
+        synchronized (held) {
+            keys = List.copyOf(held);
+            held.clear();
+        }
+        keys.forEach(queue::add);
     }
 
     private void again(K key, ApiFailure failure, Duration atLeast) {

@@ -9,6 +9,7 @@ public final class Resources {
     public static final Resource PODS = new Resource("", "v1", "pods", true);
     public static final Resource NAMESPACES = new Resource("", "v1", "namespaces", false);
     public static final Resource SECRETS = new Resource("", "v1", "secrets", true);
+    public static final Resource CONFIG_MAPS = new Resource("", "v1", "configmaps", true);
 
     private Resources() {}
 

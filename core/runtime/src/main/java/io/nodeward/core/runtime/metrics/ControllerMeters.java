@@ -49,7 +49,7 @@ public final class ControllerMeters {
         active.incrementAndGet();
     }
 
-    /** @param result as controller-runtime names it: {@code success}, {@code error}, {@code requeue_after} */
+    /** @param result as controller-runtime names it: {@code success}, {@code error}, {@code requeue}, {@code requeue_after} */
     public void finished(String result, long nanos) {
         active.decrementAndGet();
         time.record(nanos, TimeUnit.NANOSECONDS);

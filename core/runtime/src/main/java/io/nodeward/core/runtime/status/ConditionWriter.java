@@ -118,6 +118,7 @@ final class ConditionWriter {
      * Writes it, or takes it away.
      *
      * @return how long until it is to be tried again: whatever becomes of it, the caller has more to do than this
+     * @throws ApiFailure.Paused if nothing may be written now
      */
     Duration apply(Target target, Optional<Condition> condition, String fieldManager) {
         return apply(target, OwnStatus.of(condition), fieldManager);
@@ -137,6 +138,8 @@ final class ConditionWriter {
             forget(id);
         } catch (ApiFailure.Conflict newer) {
             return conflict(id, target);
+        } catch (ApiFailure.Paused paused) {
+            throw paused; // the key comes back when that is over
         } catch (ApiFailure failure) {
             LOG.warn("condition not written: {}", failure.getMessage()); // what it is about is in the log all the same
             boolean later = mayWorkLater(failure);
@@ -174,6 +177,7 @@ final class ConditionWriter {
             case ApiFailure.NotFound f -> false;
             case ApiFailure.Conflict f -> false;
             case ApiFailure.AlreadyExists f -> false;
+            case ApiFailure.Paused f -> true;
         };
     }
 

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,7 +26,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Warning Events on objects of the management cluster: one for each new message, however often it is reported. Their
  * names come from what they say, so that a restarted controller says nothing twice. Written in the background, tried
- * again while the server does not answer; an Event that is refused is logged and given up.
+ * again while the server does not answer, and held back while the process is paused; an Event that is refused is logged and given up.
  */
 public final class EventRecorder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
@@ -135,20 +136,28 @@ public final class EventRecorder implements AutoCloseable {
     }
 
     private void write(Event event) throws InterruptedException {
-        for (int tries = 1; tries <= TRIES; tries++) {
+        for (int tries = 1; tries <= TRIES;) {
             try {
                 server.create(EVENTS, event.key().namespace(), Bodies.event(event), COMPONENT);
                 return;
             } catch (ApiFailure.AlreadyExists saidBefore) {
                 return;
             } catch (ApiFailure.Throttled | ApiFailure.Unreachable failure) {
-                timers.sleep(BACKOFF.delay(tries));
+                timers.sleep(BACKOFF.delay(tries++));
+            } catch (ApiFailure.Paused paused) {
+                awaitEnd(paused);
             } catch (RuntimeException | Error failure) { // no other Event is to be lost for this one
                 LOG.warn("Event {} not written: {}", event.reason(), failure.getMessage());
                 return;
             }
         }
         LOG.warn("Event {} not written in {} tries", event.reason(), TRIES);
+    }
+
+    private static void awaitEnd(ApiFailure.Paused paused) throws InterruptedException {
+        CountDownLatch over = new CountDownLatch(1);
+        paused.whenOver(over::countDown);
+        over.await();
     }
 
     @Override

@@ -1,9 +1,16 @@
 package io.nodeward.core.runtime.cluster;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nodeward.api.core.ConfigMap;
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.metrics.ClientMeters;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
@@ -15,17 +22,38 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class GuardedTransportTest {
     private static final int IN_FLIGHT = 64;
     private static final int LARGEST = 4 << 20;
+    private static final ObjectKey SWITCH = new ObjectKey("ns", "switch");
+
     private final Timers timers = new Timers();
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final RequestObserver observer = new RequestObserver() {
+        @Override
+        public void answered(int status) {
+            told.add("answered " + status);
+        }
+
+        @Override
+        public void unanswered() {
+            told.add("unanswered");
+        }
+    };
+    private WritePause pause = WritePause.NEVER;
 
     @AfterEach
     void stop() {
@@ -46,22 +74,26 @@ class GuardedTransportTest {
     }
 
     private interface Exchange {
-        Response exchange(Request call);
+        Response exchange(Request call) throws InterruptedException;
     }
 
     private GuardedTransport guarded(Exchange exchange) {
         Transport transport = new Transport() {
             @Override
             public Response exchange(Request call) {
-                return exchange.exchange(call);
+                try {
+                    return exchange.exchange(call);
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
             }
 
             @Override
             public void close() {}
         };
         return new GuardedTransport(
-                transport, timers, new ClientMeters(new SimpleMeterRegistry(), "workload"),
-                new GuardedTransport.Limits(IN_FLIGHT, LARGEST, new ReadBudget(0, timers)), RequestObserver.NONE);
+                transport, timers, new ClientMeters(registry, "workload"),
+                new GuardedTransport.Limits(IN_FLIGHT, LARGEST, new ReadBudget(0, timers)), observer, pause);
     }
 
     /** Gives nothing until it is closed. */
@@ -196,5 +228,63 @@ class GuardedTransportTest {
         }
         assertThat(most).hasValue(1);
         assertThat(whole).hasValue(threads.length);
+    }
+
+    @Test
+    void while_paused_nothing_but_reads_is_sent() {
+        pause = WritePause.of(Optional.of(SWITCH), registry);
+        List<String> sent = new ArrayList<>();
+        GuardedTransport guarded = guarded(call -> {
+            sent.add(call.method());
+            return new Response(200, Optional.empty(), new ByteArrayInputStream(new byte[0]));
+        });
+        for (String method : List.of("POST", "PUT", "PATCH", "DELETE", "GET")) {
+            Request request = new Request(method, "/x", Map.of(), Optional.empty(), Duration.ofMinutes(1), false);
+            if (method.equals("GET")) {
+                guarded.exchange(request);
+            } else {
+                assertThatThrownBy(() -> guarded.exchange(request)).isInstanceOf(ApiFailure.Paused.class)
+                        .hasMessageContaining(method + " /x");
+            }
+        }
+        assertThat(sent).containsExactly("GET");
+        assertThat(told).containsExactly("answered 200");
+        assertThat(registry.find("rest.client.requests").counters())
+                .extracting(counter -> counter.getId().getTag("method")).containsExactly("GET");
+    }
+
+    @Test
+    void a_write_that_waited_for_others_is_not_sent_if_a_pause_came_meanwhile() throws Exception {
+        pause = WritePause.of(Optional.of(SWITCH), registry);
+        ObjectCache<ConfigMap> configMaps = new ObjectCache<>();
+        pause.follow(SWITCH, configMaps);
+        configMaps.replace(Set.of());
+        CountDownLatch all = new CountDownLatch(IN_FLIGHT);
+        CountDownLatch go = new CountDownLatch(1);
+        AtomicInteger sent = new AtomicInteger();
+        GuardedTransport guarded = guarded(call -> {
+            sent.incrementAndGet();
+            all.countDown();
+            go.await();
+            return new Response(200, Optional.empty(), new ByteArrayInputStream(new byte[0]));
+        });
+        Request call = call(Duration.ofMinutes(2), false);
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < IN_FLIGHT; i++) {
+            threads.add(Thread.startVirtualThread(() -> guarded.exchange(call)));
+        }
+        all.await();
+        AtomicReference<Throwable> late = new AtomicReference<>();
+        Thread last = Thread.startVirtualThread(() -> late.set(catchThrowable(() -> guarded.exchange(call))));
+        await().atMost(Duration.ofSeconds(50)).until(() -> last.getState() == Thread.State.WAITING);
+        configMaps.put(Projection.CONFIG_MAP.read("""
+                {"metadata":{"namespace":"ns","name":"switch"},"data":{"paused":"true"}}""".getBytes(UTF_8)));
+        go.countDown();
+        last.join();
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(late.get()).isInstanceOf(ApiFailure.Paused.class);
+        assertThat(sent).hasValue(IN_FLIGHT);
     }
 }

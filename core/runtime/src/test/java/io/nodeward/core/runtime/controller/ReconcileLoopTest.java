@@ -110,6 +110,53 @@ class ReconcileLoopTest {
     }
 
     @Test
+    void what_is_held_back_by_a_pause_waits_for_its_end_and_counts_as_no_error() {
+        List<Runnable> ends = new ArrayList<>();
+        ApiFailure paused = ApiFailure.paused("PATCH x", "paused", ends::add);
+        ObjectKey other = new ObjectKey("ns", "b");
+        ReconcileLoop<ObjectKey> loop = started(key -> {
+            seen.add(key);
+            if (seen.size() <= 3) {
+                throw paused;
+            }
+            return Result.done();
+        });
+        loop.queue().add(other);
+        awaitIdle(loop);
+        loop.queue().add(KEY);
+        awaitIdle(loop);
+        assertThat(time.waits()).isEmpty();
+        assertThat(seen).containsExactlyInAnyOrder(KEY, other, KEY);
+
+        assertThat(ends).hasSize(1);
+        ends.removeFirst().run();
+        awaitIdle(loop);
+        assertThat(seen.subList(3, seen.size())).containsExactlyInAnyOrder(KEY, other);
+        assertThat(results("requeue")).isEqualTo(3);
+        assertThat(results("error")).isZero();
+        assertThat(registry.get("controller.runtime.reconcile.errors").counter().count()).isZero();
+    }
+
+    @Test
+    void a_pause_that_ends_and_comes_again_holds_a_key_again() {
+        List<Runnable> ends = new ArrayList<>();
+        ReconcileLoop<ObjectKey> loop = started(key -> {
+            seen.add(key);
+            throw ApiFailure.paused("PATCH x", "paused", ends::add);
+        });
+        for (int pauses = 1; pauses <= 3; pauses++) {
+            awaitIdle(loop);
+            assertThat(seen).hasSize(pauses);
+            assertThat(ends).hasSize(1);
+            ends.removeFirst().run();
+        }
+    }
+
+    private double results(String result) {
+        return registry.get("controller.runtime.reconcile").tag("result", result).counter().count();
+    }
+
+    @Test
     void what_would_be_refused_again_waits_for_a_change() {
         for (ApiFailure failure : List.of(failure(422, "Invalid"), failure(404, "NotFound"))) {
             seen.clear();

@@ -1,10 +1,12 @@
 package io.nodeward.core.runtime.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nodeward.api.core.Event;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Request;
 import io.nodeward.core.spi.Resource;
@@ -24,6 +26,9 @@ class ConditionsTest {
     private static final Instant START = Instant.parse("2026-11-21T10:00:00Z");
     private static final Duration AFTER = Duration.ofSeconds(30);
     private static final Optional<Blocked> BLOCKED = Optional.of(new Blocked("NodeNotJoined", "no Node"));
+
+    /** In the place of an answer: the request is not sent. */
+    private static final int PAUSED = 0;
 
     private final List<Request> calls = new ArrayList<>();
     private int status = 200;
@@ -117,6 +122,17 @@ class ConditionsTest {
     }
 
     @Test
+    void what_a_pause_holds_back_is_for_the_caller_to_say_again() {
+        report(target("u"), BLOCKED);
+        now = START.plus(AFTER);
+        status = PAUSED;
+        assertThatThrownBy(() -> report(target("u"), BLOCKED)).isInstanceOf(ApiFailure.Paused.class);
+        status = 200;
+        assertThat(report(target("u"), BLOCKED)).isZero();
+        assertThat(calls).hasSize(1);
+    }
+
+    @Test
     void what_others_took_away_is_written_again() {
         report(target("u"), BLOCKED);
         now = START.plusSeconds(30);
@@ -207,6 +223,9 @@ class ConditionsTest {
     private final class Recording implements Transport {
         @Override
         public Response exchange(Request call) {
+            if (status == PAUSED) {
+                throw ApiFailure.paused(call.path(), "paused", over -> {});
+            }
             calls.add(call);
             return new Response(status, Optional.empty(), new ByteArrayInputStream(status == 404
                     ? "{\"kind\":\"Status\",\"reason\":\"NotFound\",\"code\":404}".getBytes()

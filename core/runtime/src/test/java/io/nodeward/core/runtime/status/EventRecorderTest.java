@@ -1,5 +1,6 @@
 package io.nodeward.core.runtime.status;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -12,15 +13,20 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.core.Event;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Request;
 import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import java.io.InputStream;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
@@ -28,6 +34,8 @@ import org.slf4j.LoggerFactory;
 class EventRecorderTest {
     private static final Event.Regarding CLUSTER =
             new Event.Regarding("v1", "Cluster", new ObjectKey("fleet", "c"), "uid", "1");
+    /** More than the tries of a server that does not answer. */
+    private static final int PAUSES = 10;
 
     @Test
     void after_a_write_that_ended_in_an_error_of_the_jvm_others_are_written() {
@@ -51,6 +59,41 @@ class EventRecorderTest {
             warnings.report("test", CLUSTER, Map.of("One", "a"));
             warnings.report("test", CLUSTER, Map.of("One", "b"));
             await().until(() -> written.get() == 2);
+        }
+    }
+
+    @Test
+    void what_a_pause_holds_back_is_written_when_it_ends_however_often_it_comes() {
+        BlockingQueue<Runnable> ends = new LinkedBlockingQueue<>();
+        List<String> written = new CopyOnWriteArrayList<>();
+        Transport transport = new Transport() {
+            private int calls;
+
+            @Override
+            public Response exchange(Request call) {
+                if (++calls <= PAUSES) {
+                    throw ApiFailure.paused("POST " + call.path(), "paused", ends::add);
+                }
+                written.add(new String(call.body().orElseThrow(), UTF_8));
+                return new Response(201, Optional.empty(), InputStream.nullInputStream());
+            }
+
+            @Override
+            public void close() {}
+        };
+        try (Timers timers = new Timers();
+                EventRecorder warnings = new EventRecorder(new ApiServer(transport), InstantSource.system(), timers,
+                        true, new SimpleMeterRegistry())) {
+            warnings.report("test", CLUSTER, Map.of("One", "a"));
+            warnings.report("test", CLUSTER, Map.of("Two", "b"));
+            for (int pauses = 1; pauses <= PAUSES; pauses++) {
+                await().until(() -> !ends.isEmpty());
+                assertThat(written).isEmpty();
+                ends.remove().run();
+            }
+            await().until(warnings::isIdle);
+            assertThat(written).hasSize(2);
+            assertThat(written.getFirst()).contains("\"reason\":\"One\"");
         }
     }
 

@@ -1,0 +1,44 @@
+package io.nodeward.cli;
+
+import io.nodeward.cli.live.ClusterOptions;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code nodeward pause}: stops all writes of the controller. */
+@Command(name = "pause", sortOptions = false, description = {
+        "Pauses all writes of the controller, in all clusters, until 'nodeward resume'. It goes on reading, and serves its"
+                + " webhooks and metrics. Writes that are on their way are finished.",
+        "It sets paused: \"true\" in the ConfigMap that the controller reads; without -n that is in the namespace"
+                + " nodeward-system, whatever the context says.",
+        "Exit codes: 0 paused, 1 the cluster cannot be reached or refuses, 2 wrong usage."
+})
+final class PauseCommand implements Callable<Integer> {
+    @Option(names = "--reason", paramLabel = "TEXT", defaultValue = "", description = "Why, for others who read the"
+            + " ConfigMap")
+    String reason = "";
+
+    @Mixin
+    PauseSwitch configMap;
+
+    @Spec
+    @Nullable
+    CommandSpec spec;
+
+    PauseCommand(ClusterOptions cluster) {
+        this.configMap = new PauseSwitch(cluster);
+    }
+
+    @Override
+    public Integer call() {
+        String done = configMap.pause(reason);
+        if (spec != null) {
+            spec.commandLine().getOut().println(done);
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,38 @@
+package io.nodeward.cli;
+
+import io.nodeward.cli.live.ClusterOptions;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code nodeward resume}: ends what {@link PauseCommand} began. */
+@Command(name = "resume", sortOptions = false, description = {
+        "Ends the pause that 'nodeward pause' began: the controller makes up for what it held back.",
+        "It sets paused: \"false\" in the ConfigMap that the controller reads; without -n that is in the namespace"
+                + " nodeward-system, whatever the context says.",
+        "Exit codes: 0 nothing is paused, 1 the cluster cannot be reached or refuses, 2 wrong usage."
+})
+final class ResumeCommand implements Callable<Integer> {
+    @Mixin
+    PauseSwitch configMap;
+
+    @Spec
+    @Nullable
+    CommandSpec spec;
+
+    ResumeCommand(ClusterOptions cluster) {
+        this.configMap = new PauseSwitch(cluster);
+    }
+
+    @Override
+    public Integer call() {
+        String done = configMap.resume();
+        if (spec != null) {
+            spec.commandLine().getOut().println(done);
+        }
+        return 0;
+    }
+}

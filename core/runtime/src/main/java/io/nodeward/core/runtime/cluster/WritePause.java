@@ -1,0 +1,127 @@
+package io.nodeward.core.runtime.cluster;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.nodeward.api.core.ConfigMap;
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.cache.ReflectorListener;
+import io.nodeward.core.runtime.informer.Resources;
+import io.nodeward.core.spi.ApiFailure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether the process may write. A ConfigMap of the home cluster says so; without the object it may. Until that is known it
+ * may not, so that a start writes nothing past a pause. A watch that is lost changes nothing: what it said last holds.
+ */
+public final class WritePause implements ReflectorListener {
+    /** Of the process that nobody pauses. */
+    public static final WritePause NEVER = new WritePause(Optional.empty());
+
+    private static final Logger LOG = LoggerFactory.getLogger(WritePause.class);
+    private static final String PAUSED = "paused";
+
+    private enum State {
+        UNKNOWN, RUNNING, PAUSED
+    }
+
+    private final Optional<ObjectKey> configMap;
+    private volatile State state;
+    /** For the end of the pause; guarded by itself, as changes of the state are. */
+    private final List<Runnable> waiting = new ArrayList<>();
+    private volatile boolean warned;
+
+    private WritePause(Optional<ObjectKey> configMap) {
+        this.configMap = configMap;
+        this.state = configMap.isEmpty() ? State.RUNNING : State.UNKNOWN;
+    }
+
+    /** @param configMap empty if nobody is to pause the process */
+    public static WritePause of(Optional<ObjectKey> configMap, MeterRegistry registry) {
+        WritePause pause = new WritePause(configMap);
+        Gauge.builder("nodeward.paused", pause, it -> it.state == State.RUNNING ? 0 : 1)
+                .description("1 while nothing is written: paused, or not known yet whether it is").register(registry);
+        return pause;
+    }
+
+    /** To be called before the home cluster is started. */
+    public void watch(HomeCluster home) {
+        configMap.ifPresent(
+                key -> follow(key, home.watch(Resources.CONFIG_MAPS, key, Projection.CONFIG_MAP, this)));
+    }
+
+    void follow(ObjectKey key, ObjectCache<ConfigMap> cache) {
+        cache.subscribe((before, after) -> decide(key, Optional.ofNullable(after)));
+        cache.whenSynced(() -> decide(key, cache.get(key)));
+    }
+
+    /**
+     * Lets a write pass.
+     *
+     * @param doing the request in words
+     * @throws ApiFailure.Paused if it is not to be sent now
+     */
+    void check(String doing) {
+        State now = state;
+        if (now != State.RUNNING) {
+            String why = now == State.PAUSED ? "writes are paused by ConfigMap " : "writes wait for ConfigMap ";
+            throw ApiFailure.paused(doing, why + configMap.map(ObjectKey::toString).orElse(""), this::whenOver);
+        }
+    }
+
+    private void whenOver(Runnable task) {
+        synchronized (waiting) {
+            if (state != State.RUNNING) {
+                waiting.add(task);
+                return;
+            }
+        }
+        task.run();
+    }
+
+    private void decide(ObjectKey key, Optional<ConfigMap> found) {
+        String value = found.map(object -> object.data().getOrDefault(PAUSED, "")).orElse("");
+        boolean paused = value.equalsIgnoreCase("true");
+        if (!paused && !value.isEmpty() && !value.equalsIgnoreCase("false")) {
+            LOG.warn("ConfigMap {}: {} is neither \"true\" nor \"false\", and does not pause", key, PAUSED);
+        }
+        List<Runnable> over = new ArrayList<>();
+        synchronized (waiting) {
+            State before = state;
+            state = paused ? State.PAUSED : State.RUNNING;
+            if (before == state) {
+                return;
+            }
+            if (!paused) {
+                over.addAll(waiting);
+                waiting.clear();
+            }
+            log(key, before);
+        }
+        over.forEach(Runnable::run);
+    }
+
+    private void log(ObjectKey key, State before) {
+        if (state == State.PAUSED) {
+            LOG.warn("paused by ConfigMap {}: nothing is written until it says otherwise", key);
+        } else if (before == State.PAUSED) {
+            LOG.info("resumed: ConfigMap {} does not pause any more", key);
+        }
+    }
+
+    /** The reader of the log is to know what a missing right costs, once. */
+    @Override
+    public void failed(ApiFailure failure) {
+        if (state == State.UNKNOWN && !warned) {
+            warned = true;
+            LOG.warn("nothing is written until ConfigMap {} can be read: {}; grant get, list and watch of it, or set"
+                    + " --pause-configmap= to do without", configMap.map(ObjectKey::toString).orElse(""),
+                    failure.getMessage());
+        }
+    }
+}
