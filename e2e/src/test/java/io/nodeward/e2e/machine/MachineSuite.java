@@ -34,6 +34,9 @@ public final class MachineSuite implements AutoCloseable {
     /** After this time without a request of somebody who tells nothing of his queues nothing more is taken to come. */
     public static final Duration QUIET = Duration.ofMillis(400);
 
+    /** With which the controller reads the ConfigMap that pauses it, if it may ({@link #allowPause}). */
+    public static final String PAUSABLE = "--pause-configmap=nodeward-system/nodeward-pause";
+
     private static final String SYSTEM = "nodeward-system";
     private static final String MANAGEMENT = "nodeward-management";
     private static final String WORKLOAD = "nodeward-workload";
@@ -107,6 +110,18 @@ public final class MachineSuite implements AutoCloseable {
     public void allow(Path role, String plural) {
         bind(admin(), MANAGEMENT, role);
         awaitAllowed(management, "/apis/cluster.x-k8s.io/v1beta2/" + plural);
+    }
+
+    /** Gives the controller the right to read what pauses it. */
+    public void allowPause() {
+        JsonNode role = Json.yaml(read(
+                Path.of("..", "controller", "app", "src", "main", "rbac", "namespace.yaml"))).getFirst();
+        String roles = AUTHORIZATION + "/namespaces/" + SYSTEM + "/role";
+        admin().createIfAbsent(roles + "s", role);
+        admin().createIfAbsent(roles + "bindings", Json.tree(Map.of(
+                "metadata", Map.of("name", "nodeward-pause"),
+                "roleRef", Map.of("apiGroup", "rbac.authorization.k8s.io", "kind", "Role", "name", "nodeward-pause"),
+                "subjects", List.of(Map.of("kind", "User", "name", MANAGEMENT_USER)))));
     }
 
     public ControlPlane controlPlane() {

@@ -3,17 +3,12 @@ package io.nodeward.e2e.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.e2e.cli.Typed;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
-import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.MachineSpec;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,7 +18,6 @@ import org.junit.jupiter.api.Test;
 class PauseTest {
     private static final String SYSTEM = "/api/v1/namespaces/nodeward-system/";
     private static final String CONFIG_MAP = SYSTEM + "configmaps/nodeward-pause";
-    private static final String FLAG = "--pause-configmap=nodeward-system/nodeward-pause";
     private static final String BEFORE = "example.com/a:NoSchedule";
     private static final String AFTER = "example.com/b:NoSchedule";
     private static final String HELD = "controller_runtime_reconcile_total{controller=\"machine\",result=\"requeue\"}";
@@ -32,9 +26,9 @@ class PauseTest {
     private Typed operator;
 
     @BeforeEach
-    void prepare() throws IOException {
+    void prepare() {
         suite = MachineSuite.in("pause");
-        bindRole();
+        suite.allowPause();
         suite.cluster("c");
         operator = new Typed(suite.controlPlane(), suite.controlPlane().adminKubeconfig());
     }
@@ -43,17 +37,6 @@ class PauseTest {
     void cleanUp() {
         suite.admin().find(CONFIG_MAP).ifPresent(there -> suite.admin().delete(CONFIG_MAP));
         suite.close();
-    }
-
-    private void bindRole() throws IOException {
-        JsonNode role = Json.yaml(Files.readString(
-                Path.of("..", "controller", "app", "src", "main", "rbac", "namespace.yaml"))).getFirst();
-        String roles = "/apis/rbac.authorization.k8s.io/v1/namespaces/nodeward-system/role";
-        suite.admin().createIfAbsent(roles + "s", role);
-        suite.admin().createIfAbsent(roles + "bindings", Json.tree(Map.of(
-                "metadata", Map.of("name", "nodeward-pause"),
-                "roleRef", Map.of("apiGroup", "rbac.authorization.k8s.io", "kind", "Role", "name", "nodeward-pause"),
-                "subjects", List.of(Map.of("kind", "User", "name", MachineSuite.MANAGEMENT_USER)))));
     }
 
     private static ConditionFactory soon() {
@@ -71,7 +54,7 @@ class PauseTest {
     @Test
     void a_pause_holds_back_every_write_and_a_resume_makes_up_for_it() {
         suite.fleet().pair(Taints.declare(MachineSpec.named("pause-a", "c"), BEFORE + ":Always"));
-        try (RunningNodeward nodeward = suite.start(FLAG)) {
+        try (RunningNodeward nodeward = suite.start(MachineSuite.PAUSABLE)) {
             suite.awaitTaints("pause-a", BEFORE);
             nodeward.awaitIdle();
             assertThat(nodeward.metric("nodeward_paused")).isZero();
@@ -100,7 +83,7 @@ class PauseTest {
         assertThat(operator.run("pause").exit()).isZero();
         suite.fleet().pair(Taints.declare(MachineSpec.named("pause-b", "c"), BEFORE + ":Always"));
         AuditLog.Mark mark = suite.mark();
-        try (RunningNodeward nodeward = suite.start(FLAG)) {
+        try (RunningNodeward nodeward = suite.start(MachineSuite.PAUSABLE)) {
             soon().until(() -> nodeward.metric(HELD) > 0);
             nodeward.awaitIdle();
             assertThat(writesSince(mark)).isEmpty();

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
+import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import io.nodeward.e2e.machine.Taints;
@@ -34,6 +35,9 @@ class FleetEvictionTest {
 
     private static final String NOT_AS_DECLARED =
             "nodeward_not_as_declared{controller=\"machine\",reason=\"Withheld\"";
+    private static final String CONFIG_MAPS = "/api/v1/namespaces/nodeward-system/configmaps";
+    private static final String HELD =
+            "controller_runtime_reconcile_total{controller=\"machine\",result=\"requeue\"}";
     private static final String TOOK = "nodeward_declared_to_node_seconds_count{controller=\"machine\"";
 
     private final MachineSuite suite =
@@ -43,6 +47,7 @@ class FleetEvictionTest {
     @BeforeEach
     void prepare() {
         suite.cluster("plain");
+        suite.allowPause();
         suite.add(new TopologyCanary(suite, topologies, "plain"));
         fleet("large", NODES);
         fleet("small", FEW);
@@ -57,6 +62,7 @@ class FleetEvictionTest {
     @Test
     void it_stops_says_so_on_the_owner_holds_up_nothing_else_and_goes_on_at_its_pace_when_confirmed() {
         try (RunningNodeward nodeward = suite.start(GATE, "--blocked-after=3s",
+                MachineSuite.PAUSABLE,
                 "--noexecute-nodes-per-minute=" + PER_MINUTE)) {
             suite.settled();
             assertThat(nodes("large")).allSatisfy(node -> assertThat(Taints.tracking(node)).isEmpty());
@@ -83,6 +89,8 @@ class FleetEvictionTest {
                     .isBetween(Duration.ofMillis(9_800), Duration.ofSeconds(30));
             await("its end").atMost(PATIENCE).until(() -> blocked().isEmpty());
 
+            assertPauseStopsIt(nodeward);
+
             topologies.declareByClass("large", List.of());
             awaitTaint("large", OUT, 0);
             awaitTaint("large", OFF, 0);
@@ -91,6 +99,18 @@ class FleetEvictionTest {
             assertThat(nodeward.metric(NOT_AS_DECLARED)).isZero();
             assertThat(nodeward.metric(TOOK)).isGreaterThanOrEqualTo(took + FEW + NODES);
         }
+    }
+
+    private void assertPauseStopsIt(RunningNodeward nodeward) {
+        suite.admin().create(CONFIG_MAPS, Json.tree(
+                Map.of("metadata", Map.of("name", "nodeward-pause"), "data", Map.of("paused", "true"))));
+        await("the pause").atMost(PATIENCE).until(() -> nodeward.metric("nodeward_paused") == 1);
+        AuditLog.Mark paused = suite.mark();
+        double before = nodeward.metric(HELD);
+        await("turns that are due").atMost(PATIENCE).until(() -> nodeward.metric(HELD) >= before + 20);
+        assertThat(suite.requestsSince(paused)).filteredOn(AuditRequest::isWrite).isEmpty();
+        suite.admin().delete(CONFIG_MAPS + "/nodeward-pause");
+        await("twenty more").atMost(PATIENCE).until(() -> writesOf(OUT, "large", paused).size() >= 20);
     }
 
     /** A Cluster of a class of its own, whose one MachineDeployment has Nodes that have worked for some time. */

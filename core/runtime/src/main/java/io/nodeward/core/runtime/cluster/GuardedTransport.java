@@ -93,9 +93,15 @@ final class GuardedTransport implements Transport {
 
     /** The last check before the request is sent: a pause may have begun while it waited for a permit. */
     private void checkPause(Request request) {
-        if (!request.method().equals("GET")) {
+        if (!request.method().equals("GET") && !isReview(request)) {
             pause.check(request.method() + " " + request.path());
         }
+    }
+
+    /** It is answered and not kept. */
+    private static boolean isReview(Request request) {
+        return request.method().equals("POST") && (request.path().startsWith("/apis/authentication.k8s.io/")
+                || request.path().startsWith("/apis/authorization.k8s.io/"));
     }
 
     private Response measured(Request request) {

@@ -248,9 +248,12 @@ class GuardedTransportTest {
             }
         }
         assertThat(sent).containsExactly("GET");
-        assertThat(told).containsExactly("answered 200");
+        guarded.exchange(new Request("POST", "/apis/authentication.k8s.io/v1/tokenreviews", Map.of(), Optional.empty(),
+                Duration.ofMinutes(1), false));
+        assertThat(sent).as("a review is answered and not kept").containsExactly("GET", "POST");
+        assertThat(told).containsExactly("answered 200", "answered 200");
         assertThat(registry.find("rest.client.requests").counters())
-                .extracting(counter -> counter.getId().getTag("method")).containsExactly("GET");
+                .extracting(counter -> counter.getId().getTag("method")).containsExactlyInAnyOrder("GET", "POST");
     }
 
     @Test
