@@ -45,7 +45,8 @@ class TwoVersionsTest {
                 // This asserts that writes stop: it fails if there is no such time of quiet within minutes.
                 PeerFleet.settled(suite, suite.mark(), PeerFleet::isNodeWrite, PeerFleet.QUIET);
                 assertThat(fleet.behind()).isEmpty();
-                assertBothWroteAndFewWritesWereRepeated(suite, start);
+                assertBothWroteAndFewWritesWereRepeated(
+                        suite, start, nodeward.metric("nodeward_node_writes_total{result=\"written\"}"));
             }
         }
     }
@@ -54,13 +55,13 @@ class TwoVersionsTest {
      * A write holds on what it was planned from, so the second to write one edit conflicts and finds nothing left to do. But one
      * who sees a Node before the Machine that it was written for takes that for drift, and undoes it until he sees the Machine.
      */
-    private static void assertBothWroteAndFewWritesWereRepeated(MachineSuite suite, AuditLog.Mark start) {
+    private static void assertBothWroteAndFewWritesWereRepeated(
+            MachineSuite suite, AuditLog.Mark start, double own) {
         List<AuditRequest> writes = suite.controlPlane().audit().since(start)
                 .filter(request -> PeerFleet.isNodeWrite(request) && PeerFleet.isNodeward(request)).toList();
         List<AuditRequest> written = writes.stream().filter(write -> write.code() == 200).toList();
         assertThat(written).hasSizeBetween(MACHINES * (ROUNDS + 1) / 2, MACHINES * (ROUNDS + 1) * 3 / 2);
-        assertThat(written).extracting(AuditRequest::userAgent).as("each version has written").doesNotContainNull()
-                .satisfies(agents -> assertThat(agents.stream().distinct()).hasSize(2));
+        assertThat(own).as("each version has written").isBetween(MACHINES / 2.0, written.size() - MACHINES / 2.0);
         assertThat(writes).filteredOn(write -> write.code() != 200).allMatch(AuditRequest::isConflict)
                 .hasSizeLessThanOrEqualTo(written.size());
     }
