@@ -24,7 +24,16 @@ public interface Answering {
      * @param reason of a Status
      */
     record Refusal(int code, String reason, String message) {
+        static final Refusal TOO_MANY = new Refusal(429, "TooManyRequests", "too many requests at once");
         private static final int LONGEST_MESSAGE = 1024;
+
+        static Refusal tooLong(int most) {
+            return new Refusal(413, "RequestEntityTooLarge", "the request is longer than " + most + " bytes");
+        }
+
+        static Refusal unreadable(IOException why) {
+            return new Refusal(400, "BadRequest", String.valueOf(why.getMessage()));
+        }
 
         /** A Status, whose message an API server passes on to its caller; it would drop a plain text. */
         byte[] status() {

@@ -127,7 +127,7 @@ public final class HttpsEndpoint implements AutoCloseable {
         if (!exchange.getRequestMethod().equals("POST")) {
             refuseUnread(exchange, new Refusal(405, "MethodNotAllowed", "only POST"));
         } else if (length > limits.bytes()) {
-            refuse(exchange, answering, RequestBody.start(exchange), tooLong());
+            refuse(exchange, answering, RequestBody.start(exchange), Refusal.tooLong(limits.bytes()));
         } else {
             serve(exchange, answering);
         }
@@ -157,10 +157,10 @@ public final class HttpsEndpoint implements AutoCloseable {
                 return busy(exchange);
             }
         } catch (IOException e) {
-            return refusing(exchange, answering, body.take().orElse(new byte[0]), unreadable(e));
+            return refusing(exchange, answering, body.take().orElse(new byte[0]), Refusal.unreadable(e));
         }
         return body.length() > limits.bytes()
-                ? refusing(exchange, answering, body.take().orElse(new byte[0]), tooLong())
+                ? refusing(exchange, answering, body.take().orElse(new byte[0]), Refusal.tooLong(limits.bytes()))
                 : inTurn(exchange, answering, body);
     }
 
@@ -181,15 +181,7 @@ public final class HttpsEndpoint implements AutoCloseable {
     }
 
     private Runnable busy(HttpExchange exchange) {
-        return () -> refuseUnread(exchange, new Refusal(429, "TooManyRequests", "too many requests at once"));
-    }
-
-    private Refusal tooLong() {
-        return new Refusal(413, "RequestEntityTooLarge", "the request is longer than " + limits.bytes() + " bytes");
-    }
-
-    private static Refusal unreadable(IOException why) {
-        return new Refusal(400, "BadRequest", String.valueOf(why.getMessage()));
+        return () -> refuseUnread(exchange, Refusal.TOO_MANY);
     }
 
     private Runnable answer(HttpExchange exchange, Answering answering, byte[] body) {
@@ -197,7 +189,7 @@ public final class HttpsEndpoint implements AutoCloseable {
             byte[] answer = answering.answer(body);
             return () -> reply(exchange, 200, answer);
         } catch (IOException e) {
-            return refusing(exchange, answering, body, unreadable(e));
+            return refusing(exchange, answering, body, Refusal.unreadable(e));
         }
     }
 

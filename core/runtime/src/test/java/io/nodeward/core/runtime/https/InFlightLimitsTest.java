@@ -182,7 +182,7 @@ class InFlightLimitsTest extends HttpsEndpointFixture {
         serve(new Limits(64, 100, 64, 1, 8, Duration.ofMinutes(1), Duration.ofMinutes(1)), body -> new byte[0]);
 
         try (SSLSocket small = stuck(30); SSLSocket large = stuck(59)) {
-            // How much of them has been read is not to be seen from here: until the largest is cut.
+            // A client does not see how much the server has read: try until the largest is cut.
             Awaitility.await().until(() -> time.waits().size() == 2);
             Awaitility.await().until(
                     () -> post("/judge", "x".repeat(40)).statusCode() == 200 && time.waits().size() == 1);
