@@ -13,19 +13,28 @@ final class NodeReader implements Projection.Reader<Node> {
     public Node read(JsonParser p) throws IOException {
         Parts parts = new Parts();
         Json.fields(p, parts::field);
-        return new Node(parts.metadata, parts.providerId, parts.taints);
+        return new Node(parts.metadata, parts.providerId, parts.taints, parts.created);
     }
 
     private static final class Parts {
         private Metadata metadata = MetadataReader.absent();
         private String providerId = "";
         private List<Taint> taints = List.of();
+        private String created = "";
 
         void field(String field, JsonParser p) throws IOException {
             switch (field) {
-                case "metadata" -> metadata = MetadataReader.read(p);
+                case "metadata" -> metadata = MetadataReader.read(p, this::metadataField);
                 case "spec" -> Json.fields(p, this::specField);
                 default -> p.skipChildren();
+            }
+        }
+
+        private void metadataField(String field, JsonParser p) throws IOException {
+            if (field.equals("creationTimestamp")) {
+                created = MetadataReader.POOL.text(p); // the same in each version of the Node
+            } else {
+                p.skipChildren();
             }
         }
 

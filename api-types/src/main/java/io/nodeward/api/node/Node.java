@@ -9,14 +9,20 @@ import java.util.List;
  *
  * @param providerId empty until the cloud provider has set it
  * @param taints in the server's order
+ * @param created as the server writes it, in RFC 3339; empty if it is not known
  */
-public record Node(Metadata metadata, String providerId, List<Taint> taints) implements KubernetesObject {
+public record Node(Metadata metadata, String providerId, List<Taint> taints, String created)
+        implements KubernetesObject {
     public Node {
         taints = List.copyOf(taints);
     }
 
+    public Node(Metadata metadata, String providerId, List<Taint> taints) {
+        this(metadata, providerId, taints, "");
+    }
+
     @Override
     public Node withResourceVersion(String resourceVersion) {
-        return new Node(metadata.withResourceVersion(resourceVersion), providerId, taints);
+        return new Node(metadata.withResourceVersion(resourceVersion), providerId, taints, created);
     }
 }

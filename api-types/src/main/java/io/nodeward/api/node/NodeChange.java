@@ -54,7 +54,7 @@ public record NodeChange(
                 merged(m.annotations(), annotations),
                 m.owners(),
                 m.deleting());
-        return new Node(after, before.providerId(), taints.orElse(before.taints()));
+        return new Node(after, before.providerId(), taints.orElse(before.taints()), before.created());
     }
 
     private static Map<String, String> merged(Map<String, String> before, SortedMap<String, Optional<String>> change) {

@@ -118,8 +118,8 @@ public final class DedicatedModule extends AbstractModule {
             Exchange exchange,
             Pacer<ObjectKey> pacer,
             ControllerContext context) {
-        return ControllerBuilder.of(NAME + "-nodes", new NodeReconciler(
-                scope, exchange, pacer, config.noExecuteLimit()), exchange.nodes(),
+        return ControllerBuilder.ofNodes(NAME + "-nodes", new NodeReconciler(
+                scope, exchange, pacer, config.noExecuteLimit()), node -> true, exchange.nodes(),
                 context, WriteLimits.retrying())
                 .lanes(node -> "", config.concurrency)
                 .logs(node -> node)

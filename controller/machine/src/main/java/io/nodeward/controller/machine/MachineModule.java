@@ -1,6 +1,7 @@
 package io.nodeward.controller.machine;
 
 import com.google.inject.AbstractModule;
+import com.google.inject.Provider;
 import com.google.inject.Provides;
 import com.google.inject.Singleton;
 import com.google.inject.multibindings.ProvidesIntoSet;
@@ -12,8 +13,12 @@ import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerBuilder;
 import io.nodeward.core.runtime.controller.ControllerContext;
+import io.nodeward.core.runtime.controller.LimitedNodes;
 import io.nodeward.core.runtime.controller.NoExecuteLimit;
+import io.nodeward.core.runtime.controller.Reconciler;
+import io.nodeward.core.runtime.controller.WriteLimits;
 import io.nodeward.core.runtime.status.ObjectId;
+import java.time.InstantSource;
 import java.util.Set;
 
 /** Installs the machine controller. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
@@ -43,58 +48,76 @@ public final class MachineModule extends AbstractModule {
         this.initialization = initialization;
     }
 
+    /** The condition by which owners of many Nodes say that these wait for a confirmation. */
+    private static final class OwnersModule extends AbstractModule {
+        @ProvidesIntoSet
+        @Singleton
+        Controller owners(
+                NodeOwners owners,
+                NoExecuteLimit<ObjectId, ObjectKey> limit,
+                ManagementCluster management,
+                ControllerContext context) {
+            return ControllerBuilder.of(NAME + "-owners", limit.owners(owners::target),
+                    context.objectStatus(owner -> owner, NAME + "-owners", NoExecuteLimit.CONDITION), context)
+                    .logs(ObjectId::key)
+                    .reads(management.clusters())
+                    .reads(owners.deployments())
+                    .watches(limit::whenCounted)
+                    .recalls(management.clusters(),
+                            found -> NodeOwners.reported(NodeOwners.cluster(found.key()), found.conditions()))
+                    .recalls(owners.deployments(),
+                            found -> NodeOwners.reported(NodeOwners.id(found.key()), found.conditions()))
+                    .build();
+        }
+    }
+
+    /** Without a limit the owners' status is there to end what was reported with one. */
+    @Override
+    protected void configure() {
+        install(new OwnersModule());
+    }
+
+    private boolean isLimited() {
+        return propagatesTaints && !noExecute.equals(NoExecuteLimit.Settings.NONE);
+    }
+
+    /** @param owners only if there is a limit: without one nothing waits for MachineDeployments */
     @ProvidesIntoSet
     @Singleton
     Controller controller(
             MachineReconciler reconciler,
             MachineWatches watches,
-            NodeOwners owners,
+            Provider<NodeOwners> owners,
             NoExecuteLimit<ObjectId, ObjectKey> limit,
             ManagementCluster management,
             NodeListers workloads,
             ControllerContext context) {
-        return ControllerBuilder.of(NAME, reconciler, context.objectStatus("Machine", NAME), context)
+        Reconciler<ObjectKey> limited =
+                isLimited() ? new LimitedNodes<>(reconciler, limit, owners.get()) : reconciler;
+        ControllerBuilder<ObjectKey> builder = ControllerBuilder
+                .ofNodes(NAME, limited, machine -> true, context.objectStatus("Machine", NAME), context,
+                        WriteLimits.DEFAULT)
                 .lanes(watches::lane, config.concurrency)
                 .logs(machine -> machine)
                 .watches(management.machines(), watches::mapMachine)
                 .watches(management.clusters(), watches::mapCluster)
-                .watches(workloads, watches::mapNode, watches::mapAvailable)
-                .watches(owners.deployments(), watches::mapDeployment)
-                .watches(limit::whenLet, Set::of)
-                .build();
-    }
-
-    @ProvidesIntoSet
-    @Singleton
-    Controller owners(
-            OwnerReconciler reconciler,
-            NodeOwners owners,
-            NoExecuteLimit<ObjectId, ObjectKey> limit,
-            ManagementCluster management,
-            ControllerContext context) {
-        return ControllerBuilder.of(NAME + "-owners", reconciler,
-                context.objectStatus(owner -> owner, NAME + "-owners", NodeOwners.CONDITION), context)
-                .logs(ObjectId::key)
-                .reads(management.clusters())
-                .reads(owners.deployments())
-                .watchesTogether(limit::whenCounted, Set::of)
-                .recalls(management.clusters(),
-                        found -> NodeOwners.reported(NodeOwners.cluster(found.key()), found.conditions()))
-                .recalls(owners.deployments(),
-                        found -> NodeOwners.reported(NodeOwners.id(found.key()), found.conditions()))
-                .build();
+                .watches(workloads, watches::mapNode, watches::mapAvailable);
+        if (isLimited()) {
+            builder.watches(owners.get().deployments(), watches::mapDeployment).watches(limit::whenLet, Set::of);
+        }
+        return builder.build();
     }
 
     @Provides
     @Singleton
-    NodeOwners nodeOwners(ManagementCluster management) {
-        return new NodeOwners(management);
+    NodeOwners nodeOwners(ManagementCluster management, InstantSource clock) {
+        return new NodeOwners(management, clock);
     }
 
     @Provides
     @Singleton
     NoExecuteLimit<ObjectId, ObjectKey> limit(ControllerContext context) {
-        return new NoExecuteLimit<>(noExecute, context.timers()::nanoTime);
+        return NoExecuteLimit.of(noExecute, NAME, context);
     }
 
     @Provides

@@ -68,9 +68,15 @@ final class MachineWatches {
                 .map(Machine::key).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    /** Machines whose Nodes wait for a confirmation of their owner, or for another. */
+    /** Machines whose Nodes wait for a confirmation of their owner, or get another owner. */
     Set<ObjectKey> mapDeployment(@Nullable TaintHolder before, @Nullable TaintHolder after) {
         ObjectId owner = NodeOwners.id(MapFunction.latest(before, after).key());
+        if (before == null && after != null) {
+            return limit.nodes(NodeOwners.cluster(after.cluster()));
+        }
+        if (after == null) {
+            return limit.nodes(owner);
+        }
         return MapFunction.differs(before, after, MachineWatches::confirmed) ? limit.waiting(owner) : Set.of();
     }
 

@@ -8,26 +8,31 @@ import io.nodeward.api.machine.TaintPlace;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.NodeChange;
+import io.nodeward.core.rules.taint.NewNoExecute;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.controller.LimitedNodes;
 import io.nodeward.core.runtime.controller.NoExecuteLimit;
+import io.nodeward.core.runtime.controller.NodeUpdate;
 import io.nodeward.core.runtime.status.ObjectId;
 import io.nodeward.core.runtime.status.Target;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /** Who declares taints for many Machines: their MachineDeployment, and the Cluster for those without one. */
-final class NodeOwners {
-    /** Of its own, as the topology controller reports on the same objects. */
-    static final String CONDITION = Condition.PREFIX + "NoExecuteBlocked";
+final class NodeOwners implements LimitedNodes.Nodes<ObjectId, ObjectKey> {
     private static final String DEPLOYMENT = "cluster.x-k8s.io/deployment-name";
 
     private final ManagementCluster management;
+    private final InstantSource clock;
     private final ObjectCache<TaintHolder> deployments;
 
-    NodeOwners(ManagementCluster management) {
+    NodeOwners(ManagementCluster management, InstantSource clock) {
         this.management = management;
+        this.clock = clock;
         this.deployments =
                 management.watch("machinedeployments", Projection.taintHolder(TaintPlace.TEMPLATE));
     }
@@ -36,10 +41,21 @@ final class NodeOwners {
         return deployments;
     }
 
-    ObjectId of(Machine machine) {
+    /** Of a Machine that is gone meanwhile, the Machine itself. */
+    @Override
+    public ObjectId owner(ObjectKey key) {
+        return management.machines().get(key).map(this::of).orElseGet(() -> new ObjectId("Machine", key));
+    }
+
+    private ObjectId of(Machine machine) {
         ObjectKey deployment = new ObjectKey(
                 machine.key().namespace(), machine.metadata().labels().getOrDefault(DEPLOYMENT, ""));
         return deployments.get(deployment).isPresent() ? id(deployment) : cluster(machine.cluster());
+    }
+
+    @Override
+    public Optional<NodeChange> without(ObjectKey key, NodeUpdate update) {
+        return NewNoExecute.without(update.before(), update.change(), clock.instant());
     }
 
     static ObjectId id(ObjectKey deployment) {
@@ -50,8 +66,8 @@ final class NodeOwners {
         return new ObjectId("Cluster", key);
     }
 
-    /** For how many Nodes it confirms that they newly get {@code NoExecute}. */
-    long confirmed(ObjectId owner) {
+    @Override
+    public long confirmed(ObjectId owner) {
         return find(owner).map(found -> NoExecuteLimit.confirmed(found.metadata().annotations())).orElse(0L);
     }
 
@@ -74,6 +90,6 @@ final class NodeOwners {
 
     /** The owner, if a former run has reported on it. */
     static Set<ObjectId> reported(ObjectId owner, List<Condition> conditions) {
-        return conditions.stream().anyMatch(condition -> condition.type().equals(CONDITION)) ? Set.of(owner) : Set.of();
+        return NoExecuteLimit.isReported(conditions) ? Set.of(owner) : Set.of();
     }
 }

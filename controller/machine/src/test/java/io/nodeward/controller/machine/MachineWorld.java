@@ -50,13 +50,11 @@ final class MachineWorld extends FleetSimulation {
         ManagementCluster management = process.management();
         machines.watch(management.machines());
         ControllerContext context = process.context(workload);
-        NodeOwners owners = module().nodeOwners(management);
-        owners.deployments().replaceWithNothing();
         NoExecuteLimit<ObjectId, ObjectKey> limit = module().limit(context);
-        MachineReconciler reconciler = new MachineReconciler(
-                management, new MachineScopes(management, workload), module().policy(), owners, limit);
+        MachineReconciler reconciler =
+                new MachineReconciler(management, new MachineScopes(management, workload), module().policy());
         return (ReconcileLoop<?>) module().controller(reconciler, new MachineWatches(management, workload, limit),
-                owners, limit, management, workload, context);
+                () -> module().nodeOwners(management, context.clock()), limit, management, workload, context);
     }
 
     private MachineModule module() {

@@ -14,7 +14,11 @@ import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerBuilder;
 import io.nodeward.core.runtime.controller.ControllerContext;
+import io.nodeward.core.runtime.controller.LimitedNodes;
 import io.nodeward.core.runtime.controller.NoExecuteLimit;
+import io.nodeward.core.runtime.controller.Reconciler;
+import io.nodeward.core.runtime.controller.WriteLimits;
+import io.nodeward.core.runtime.status.ObjectId;
 import io.nodeward.core.runtime.status.OwnerStatus;
 import java.util.List;
 import java.util.Set;
@@ -54,12 +58,40 @@ public final class MachinePoolModule extends AbstractModule {
     @Override
     protected void configure() {
         bind(MachinePools.class).in(Singleton.class);
+        bind(InitializingNodes.class).in(Singleton.class);
+        install(new OwnersModule());
+    }
+
+    private boolean isLimited() {
+        return propagatesTaints && !noExecute.equals(NoExecuteLimit.Settings.NONE);
+    }
+
+    /** The condition by which pools say that their Nodes wait for a confirmation; without a limit it ends former ones. */
+    private static final class OwnersModule extends AbstractModule {
+        @ProvidesIntoSet
+        @Singleton
+        Controller owners(
+                PooledNodes nodes,
+                MachinePools pools,
+                NoExecuteLimit<ObjectKey, PoolNodeKey> limit,
+                ControllerContext context) {
+            return ControllerBuilder.of(NAME + "-owners", limit.owners(nodes::target),
+                    context.objectStatus(pool -> new ObjectId("MachinePool", pool), NAME + "-owners",
+                            NoExecuteLimit.CONDITION),
+                    context)
+                    .logs(pool -> pool)
+                    .reads(pools.cache())
+                    .watches(limit::whenCounted)
+                    .recalls(pools.cache(), PooledNodes::reported)
+                    .build();
+        }
     }
 
     @ProvidesIntoSet
     @Singleton
     Controller controller(
             PoolReconciler reconciler,
+            PooledNodes nodes,
             PoolWatches watches,
             MachinePools pools,
             ManagementCluster management,
@@ -69,7 +101,9 @@ public final class MachinePoolModule extends AbstractModule {
             ControllerContext context) {
         OwnerStatus<PoolNodeKey> status = context.ownerStatus(new OwnerStatus.Naming<>(
                 "MachinePool", NAME, PoolNodeKey::pool, PoolNodeKey::node, PoolNodeKey::itself), REASONS);
-        return ControllerBuilder.of(NAME, reconciler, status, context)
+        Reconciler<PoolNodeKey> limited = isLimited() ? new LimitedNodes<>(reconciler, limit, nodes) : reconciler;
+        return ControllerBuilder.ofNodes(
+                NAME, limited, key -> !key.isItself(), status, context, WriteLimits.DEFAULT)
                 .lanes(watches::lane, config.concurrency)
                 .logs(PoolNodeKey::pool)
                 .watches(pools.cache(), watches::mapPool)
@@ -78,14 +112,13 @@ public final class MachinePoolModule extends AbstractModule {
                 .watches(workloads, watches::mapNode, watches::mapAvailable)
                 .watches(infrastructure::subscribe, watches::mapInfrastructure)
                 .watches(limit::whenLet, Set::of)
-                .watchesTogether(limit::whenCounted, pool -> Set.of(PoolNodeKey.itself(pool)))
                 .build();
     }
 
     @Provides
     @Singleton
     NoExecuteLimit<ObjectKey, PoolNodeKey> limit(ControllerContext context) {
-        return new NoExecuteLimit<>(noExecute, context.timers()::nanoTime);
+        return NoExecuteLimit.of(noExecute, NAME, context);
     }
 
     @Provides

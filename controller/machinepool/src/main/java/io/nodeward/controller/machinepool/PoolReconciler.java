@@ -10,10 +10,8 @@ import io.nodeward.core.rules.node.NodePlanner;
 import io.nodeward.core.rules.node.NodePolicy;
 import io.nodeward.core.rules.node.Owner;
 import io.nodeward.core.rules.taint.Initialization;
-import io.nodeward.core.rules.taint.NewNoExecute;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.controller.Decision;
-import io.nodeward.core.runtime.controller.NoExecuteLimit;
 import io.nodeward.core.runtime.controller.NodeUpdate;
 import io.nodeward.core.runtime.controller.Reconciler;
 import io.nodeward.core.runtime.status.Awaited;
@@ -30,13 +28,12 @@ final class PoolReconciler implements Reconciler<PoolNodeKey> {
             "; the Cluster API manager is expected to remove it, or Nodeward with --initialize-machinepool-nodes");
 
     private final PoolOwners owners = new PoolOwners();
-    private final InitializingNodes initializing = new InitializingNodes();
+    private final InitializingNodes initializing;
     private final ManagementCluster management;
     private final MachinePools pools;
     private final PoolScopes scopes;
     private final NodePolicy policy;
     private final NodePolicy onceMore;
-    private final NoExecuteLimit<ObjectKey, PoolNodeKey> limit;
 
     @Inject
     PoolReconciler(
@@ -44,8 +41,8 @@ final class PoolReconciler implements Reconciler<PoolNodeKey> {
             MachinePools pools,
             PoolScopes scopes,
             PoolPolicy policy,
-            NoExecuteLimit<ObjectKey, PoolNodeKey> limit) {
-        this.limit = limit;
+            InitializingNodes initializing) {
+        this.initializing = initializing;
         this.management = management;
         this.pools = pools;
         this.scopes = scopes;
@@ -72,16 +69,12 @@ final class PoolReconciler implements Reconciler<PoolNodeKey> {
         Owner owner = owners.of(pool);
         Set<TaintId> wiped = initializing.wiped(key, ready.node());
         NodePlan plan = plan(owner, wiped, ready.node());
-        NoExecuteLimit.Limited limited = limit.limit(key, pool.key(),
-                NoExecuteLimit.confirmed(pool.metadata().annotations()), plan.change(),
-                wiped.isEmpty() ? NewNoExecute.without(ready.node(), plan.change()) : Optional.empty());
         return new Decision.Change(
                 target(pool),
-                new NodeUpdate(pool.cluster(), ready.node(), limited.change()),
+                new NodeUpdate(pool.cluster(), ready.node(), plan.change()),
                 pool.template(),
                 plan.findings(),
-                awaited(ready.node()),
-                limited.again());
+                awaited(ready.node()));
     }
 
     private NodePlan plan(Owner owner, Set<TaintId> wiped, Node node) {
@@ -104,12 +97,6 @@ final class PoolReconciler implements Reconciler<PoolNodeKey> {
         if (awaited.isPresent()) {
             return new Decision.Waiting(awaited.get());
         }
-        return limit.stopped(pool.key())
-                .<Decision>map(count -> new Decision.Blocked(target(pool), count.blocked(), true))
-                .orElseGet(() -> members(pool));
-    }
-
-    private Decision members(MachinePool pool) {
         return scopes.joined(pool).<Decision>map(joined -> new Decision.Summary(target(pool), joined))
                 .orElseGet(() -> new Decision.Waiting(PoolScopes.connection(pool)));
     }
@@ -122,19 +109,12 @@ final class PoolReconciler implements Reconciler<PoolNodeKey> {
     @Override
     public void executed(PoolNodeKey key, Decision decision) {
         switch (decision) {
-            case Decision.Change change when change.change() instanceof NodeUpdate update -> {
-                if (NewNoExecute.without(update.before(), update.change()).isPresent()) {
-                    limit.written(key);
-                }
-                pools.get(key.pool()).ifPresent(
-                        pool -> initializing.inEffect(key, owners.of(pool), update.before(), update.change()));
-            }
+            case Decision.Change change when change.change() instanceof NodeUpdate update ->
+                    pools.get(key.pool()).ifPresent(pool -> initializing.inEffect(
+                            key, owners.of(pool), update.before(), update.change()));
             case Decision.Summary summary -> initializing.retain(key.pool(), summary.members());
             case Decision.Gone gone when key.isItself() -> forget(key.pool());
-            case Decision.Gone gone -> {
-                initializing.forget(key);
-                limit.forget(key);
-            }
+            case Decision.Gone gone -> initializing.forget(key);
             case Decision.Change change -> {}
             case Decision.InEffect inEffect -> {}
             case Decision.Waiting waiting -> {}

@@ -9,6 +9,7 @@ import io.nodeward.core.rules.fleet.NodeMatcher;
 import io.nodeward.core.rules.fleet.Pause;
 import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.controller.MapFunction;
+import io.nodeward.core.runtime.controller.NoExecuteLimit;
 import jakarta.inject.Inject;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -21,11 +22,13 @@ import org.jspecify.annotations.Nullable;
 final class PoolWatches {
     private final MachinePools pools;
     private final NodeListers workloads;
+    private final NoExecuteLimit<ObjectKey, PoolNodeKey> limit;
 
     @Inject
-    PoolWatches(MachinePools pools, NodeListers workloads) {
+    PoolWatches(MachinePools pools, NodeListers workloads, NoExecuteLimit<ObjectKey, PoolNodeKey> limit) {
         this.pools = pools;
         this.workloads = workloads;
+        this.limit = limit;
     }
 
     /** A cluster that does not answer holds up its own pools and no others. */
@@ -94,6 +97,7 @@ final class PoolWatches {
     private void addAll(MachinePool pool, Set<PoolNodeKey> keys) {
         keys.add(PoolNodeKey.itself(pool.key()));
         addNodes(pool, keys);
+        keys.addAll(limit.nodes(pool.key())); // those that left while the cluster did not answer no longer count
     }
 
     private void addNodes(MachinePool pool, Set<PoolNodeKey> keys) {

@@ -3,7 +3,6 @@ package io.nodeward.controller.machinepool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.nodeward.core.runtime.controller.NoExecuteLimit;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.machine.MachineTaint;
@@ -116,7 +115,7 @@ class LostAnswerTest {
         cache.put(POOL);
         MachinePools pools = new MachinePools(management, infrastructure, cache);
         return new PoolReconciler(management, pools, new PoolScopes(management, pools, new One(), infrastructure),
-                new PoolPolicy(policy), new NoExecuteLimit<>(NoExecuteLimit.Settings.DEFAULT, time::nanoTime));
+                new PoolPolicy(policy), new InitializingNodes());
     }
 
     private static Metadata metadata(ObjectKey key, String version) {

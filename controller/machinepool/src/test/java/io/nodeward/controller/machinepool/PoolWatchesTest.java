@@ -14,6 +14,7 @@ import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeView;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.controller.NoExecuteLimit;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
@@ -51,7 +52,8 @@ class PoolWatchesTest {
             new ObjectCache<>(MachinePools.BY_CLUSTER, MachinePools.BY_PROVIDER_ID, MachinePools.BY_NODE);
     private final MachinePools pools =
             new MachinePools(management, new PoolInfrastructure(server, timers, new SimpleMeterRegistry()), cache);
-    private final PoolWatches watches = new PoolWatches(pools, workload);
+    private final PoolWatches watches = new PoolWatches(pools, workload,
+            new NoExecuteLimit<>(NoExecuteLimit.Settings.DEFAULT, () -> 0));
 
     @Test
     void a_pool_that_grows_concerns_its_new_node_alone() {

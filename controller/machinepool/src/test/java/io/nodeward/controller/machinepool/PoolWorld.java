@@ -49,11 +49,13 @@ final class PoolWorld extends FleetSimulation {
                 new MachinePoolConfig(), true, Initialization.WHEN_UNTRACKED, NoExecuteLimit.Settings.NONE);
         ControllerContext context = process.context(workload);
         NoExecuteLimit<ObjectKey, PoolNodeKey> limit = module.limit(context);
+        InitializingNodes initializing = new InitializingNodes();
         PoolReconciler reconciler = new PoolReconciler(management, known,
                 new PoolScopes(management, known, workload, infrastructure),
-                new PoolPolicy(NodePolicy.forMachinePools()), limit);
-        return (ReconcileLoop<?>) module.controller(reconciler, new PoolWatches(known, workload), known, management,
-                workload, infrastructure, limit, context);
+                new PoolPolicy(NodePolicy.forMachinePools()), initializing);
+        return (ReconcileLoop<?>) module.controller(reconciler,
+                new PooledNodes(management, known, initializing, context.clock()),
+                new PoolWatches(known, workload, limit), known, management, workload, infrastructure, limit, context);
     }
 
     void create(String pool, String uid) {

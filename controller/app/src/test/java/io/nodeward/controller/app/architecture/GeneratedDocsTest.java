@@ -2,10 +2,14 @@ package io.nodeward.controller.app.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.nodeward.controller.app.Reference;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** Pages written from what they describe. {@code mvn -pl controller/app -am test -Dnodeward.docs=write} writes them anew. */
@@ -25,6 +29,21 @@ class GeneratedDocsTest {
     @Test
     void the_page_of_metrics_is_what_is_served() throws Exception {
         agrees("reference/metrics.md", Reference.metrics());
+    }
+
+    @Test
+    void alerts_ask_for_metrics_that_are_served() throws IOException {
+        String served = Files.readString(DOCS.resolve("reference/metrics.md"));
+        List<JsonNode> rules = new YAMLMapper().readTree(DOCS.resolve("guide/alerts.yaml").toFile())
+                .at("/groups/0/rules").valueStream().toList();
+        assertThat(rules).hasSize(3).allSatisfy(rule -> {
+            List<String> asked = Pattern.compile("nodeward_[a-z_]+").matcher(rule.path("expr").asText()).results()
+                    .map(found -> found.group().replaceFirst("_bucket$", "")).toList();
+            assertThat(asked).isNotEmpty()
+                    .allSatisfy(metric -> assertThat(served).contains("| `" + metric + "` |"));
+            assertThat(rule.path("alert").asText()).startsWith("Nodeward");
+            assertThat(rule.at("/annotations/summary").asText()).isNotEmpty();
+        });
     }
 
     private static void agrees(String page, String generated) throws IOException {

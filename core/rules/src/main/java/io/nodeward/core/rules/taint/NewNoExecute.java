@@ -4,7 +4,11 @@ import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.node.TaintId;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -19,6 +23,8 @@ import java.util.stream.Stream;
  */
 public final class NewNoExecute {
     private static final String NO_EXECUTE = "NoExecute";
+    /** So long a Node that nobody has tracked yet counts as new, although somebody else may have initialized it already. */
+    private static final Duration NEW = Duration.ofMinutes(5);
 
     private final Node node;
     private final NodeChange change;
@@ -32,15 +38,32 @@ public final class NewNoExecute {
 
     /**
      * The change without them. What the Node has of the same key stays meanwhile, with its value: it may be what keeps pods off.
-     * Empty if it brings none.
+     * Where one of them is set once only, what is declared beside it and not tracked yet waits too: the first write with a tracking
+     * annotation ends a Node's initialization.
+     *
+     * @return empty if it brings none
      */
-    public static Optional<NodeChange> without(Node node, NodeChange change) {
-        if (change.taints().isEmpty() || node.taints().stream().anyMatch(Initialization::isUninitialized)) {
+    public static Optional<NodeChange> without(Node node, NodeChange change, Instant now) {
+        if (change.taints().isEmpty() || isNew(node, now)) {
             return Optional.empty();
         }
         NewNoExecute planned = new NewNoExecute(node, change);
         Set<TaintId> brought = planned.brought();
         return brought.isEmpty() ? Optional.empty() : Optional.of(planned.without(brought));
+    }
+
+    private static boolean isNew(Node node, Instant now) {
+        return node.taints().stream().anyMatch(Initialization::isUninitialized)
+                || TrackedTaints.ANNOTATIONS.stream().noneMatch(node.metadata().annotations()::containsKey)
+                        && created(node).plus(NEW).isAfter(now);
+    }
+
+    private static Instant created(Node node) {
+        try {
+            return Instant.parse(node.created());
+        } catch (DateTimeException e) {
+            return Instant.EPOCH;
+        }
     }
 
     private Set<TaintId> brought() {
@@ -59,10 +82,45 @@ public final class NewNoExecute {
     }
 
     private NodeChange without(Set<TaintId> brought) {
-        List<Taint> planned = change.taints().orElseThrow();
+        Set<TaintId> held = new HashSet<>(brought);
+        Set<String> untracked = Set.of();
+        if (!TrackedTaints.of(change.applyTo(node, "")).containsAll(brought)) {
+            untracked = TrackedTaints.ANNOTATIONS.stream()
+                    .filter(name -> !node.metadata().annotations().containsKey(name)).collect(Collectors.toSet());
+            held.addAll(trackedFirst(untracked));
+        }
+        Set<TaintId> kept = keptFor(brought);
+        SortedMap<String, Optional<String>> annotations = annotations(held, kept);
+        annotations.keySet().removeAll(untracked);
+        return new NodeChange(change.node(), change.resourceVersion(),
+                Optional.of(taints(held, kept)).filter(taints -> !taints.equals(node.taints())), change.labels(),
+                annotations);
+    }
+
+    /** What the change tracks by these annotations alone, and what it sets once only. */
+    private Set<TaintId> trackedFirst(Set<String> annotations) {
+        Node after = change.applyTo(node, "");
+        Set<TaintId> all = TrackedTaints.of(after);
+        Set<TaintId> ids = after.taints().stream().map(Taint::id)
+                .filter(id -> there(id).isEmpty() && !all.contains(id)).collect(Collectors.toCollection(HashSet::new));
+        TrackedTaints.ANNOTATIONS.stream().filter(annotations::contains)
+                .forEach(name -> TrackedTaints.of(after, name).ifPresent(ids::addAll));
+        TrackedTaints.ANNOTATIONS.stream().filter(name -> !annotations.contains(name))
+                .forEach(name -> TrackedTaints.of(after, name).ifPresent(ids::removeAll));
+        return ids;
+    }
+
+    /** What may keep pods off the Node, and has no place in the plan: it stays until its successor is there. */
+    private Set<TaintId> keptFor(Set<TaintId> brought) {
         Set<String> keys = brought.stream().map(TaintId::key).collect(Collectors.toSet());
-        Set<TaintId> kept = node.taints().stream().map(Taint::id)
-                .filter(id -> keys.contains(id.key()) && tracked.contains(id)).collect(Collectors.toSet());
+        return node.taints().stream().map(Taint::id)
+                .filter(id -> keys.contains(id.key()) && tracked.contains(id)
+                        && change.taints().orElseThrow().stream().noneMatch(taint -> taint.id().equals(id)))
+                .collect(Collectors.toSet());
+    }
+
+    private List<Taint> taints(Set<TaintId> brought, Set<TaintId> kept) {
+        List<Taint> planned = change.taints().orElseThrow();
         List<Taint> taints = new ArrayList<>();
         for (Taint taint : node.taints()) {
             if (kept.contains(taint.id()) || brought.contains(taint.id())) {
@@ -73,22 +131,15 @@ public final class NewNoExecute {
         }
         planned.stream().filter(each -> there(each.id()).isEmpty() && !brought.contains(each.id()))
                 .forEach(taints::add);
-        return new NodeChange(change.node(), change.resourceVersion(),
-                Optional.of(taints).filter(left -> !left.equals(node.taints())), change.labels(),
-                annotations(brought, kept));
+        return taints;
     }
 
-    /** What is not on the Node is not tracked. One that has yet to get taints for its initialization stays untracked. */
+    /** What is not on the Node is not tracked. */
     private SortedMap<String, Optional<String>> annotations(Set<TaintId> brought, Set<TaintId> kept) {
         SortedMap<String, Optional<String>> left = new TreeMap<>(change.annotations());
-        Set<TaintId> later = TrackedTaints.of(change.applyTo(node, ""));
         for (String name : TrackedTaints.ANNOTATIONS) {
-            Optional<Set<TaintId>> now = TrackedTaints.of(node, name);
-            if (!later.containsAll(brought)) {
-                left.remove(name);
-            }
-            left.computeIfPresent(name,
-                    (same, text) -> text.map(ids -> without(ids, brought, now.orElse(Set.of()), kept)));
+            Set<TaintId> now = TrackedTaints.of(node, name).orElse(Set.of());
+            left.computeIfPresent(name, (same, text) -> text.map(ids -> without(ids, brought, now, kept)));
             left.remove(name, Optional.ofNullable(node.metadata().annotations().get(name)));
         }
         return left;

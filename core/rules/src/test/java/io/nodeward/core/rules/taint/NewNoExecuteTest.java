@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
@@ -12,6 +13,8 @@ import io.nodeward.api.node.Taint;
 import io.nodeward.core.rules.node.NodePlanner;
 import io.nodeward.core.rules.node.NodePolicy;
 import io.nodeward.core.rules.node.Owner;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +22,8 @@ import org.junit.jupiter.api.Test;
 
 class NewNoExecuteTest {
     private static final String TRACKING = ClusterApi.TAINTS_FROM_MACHINE;
+    private static final Instant NOW = Instant.parse("2026-11-20T08:00:00Z");
+    private static final Instant LONG_AGO = NOW.minus(Duration.ofDays(300));
     private static final MachineTaint OUT = always("out", "x", "NoExecute");
     private static final MachineTaint OFF = always("off", "x", "NoSchedule");
 
@@ -69,21 +74,60 @@ class NewNoExecuteTest {
     }
 
     @Test
-    void a_node_that_has_yet_to_get_taints_for_its_initialization_stays_one() {
+    void where_one_is_set_once_only_all_taints_wait_and_the_node_stays_untracked() {
         MachineTaint once = new MachineTaint("once", "", "NoExecute", MachineTaint.ON_INITIALIZATION);
         Node node = node(Map.of());
-        Node held = without(node, once, OFF).orElseThrow().applyTo(node, "2");
-        assertThat(held.taints()).containsExactly(Taint.of("off", "x", "NoSchedule"));
-        assertThat(held.metadata().annotations()).doesNotContainKey(TRACKING);
-        assertThat(plan(held, once, OFF).applyTo(held, "3").taints()).extracting(Taint::key).contains("once");
+        NodeChange held = without(node, once, OFF).orElseThrow();
+        assertThat(held.taints()).as("what is written untracked would stay when it is declared no more").isEmpty();
+        assertThat(held.annotations()).doesNotContainKey(TRACKING);
+        assertThat(held.applyTo(node, "2").created()).isEqualTo(LONG_AGO.toString());
+        assertThat(plan(node, once, OFF).applyTo(node, "3").taints()).extracting(Taint::key).contains("once", "off");
+    }
+
+    @Test
+    void a_taint_set_once_only_by_an_annotation_holds_up_nothing_that_the_spec_declares() {
+        Map<String, String> warming = Map.of("taint.nodeward.io/warming", "warming:NoExecute:OnInitialization",
+                "taint.nodeward.io/first", "first:NoSchedule:OnInitialization", "taint.nodeward.io/always",
+                "always:NoSchedule");
+        Node node = node(Map.of(TRACKING, "gone:NoExecute,off:NoSchedule"), Taint.of("gone", "", "NoExecute"));
+        Node held = NewNoExecute.without(node, plan(node, warming, OFF), NOW).orElseThrow().applyTo(node, "2");
+        assertThat(held.taints()).as("repaired, removed, and the rest waits")
+                .containsExactly(Taint.of("off", "x", "NoSchedule"));
+        assertThat(held.metadata().annotations()).isEqualTo(Map.of(TRACKING, "off:NoSchedule"));
+        assertThat(NewNoExecute.without(held, plan(held, warming, OFF), NOW).orElseThrow().isEmpty()).isTrue();
+        assertThat(plan(held, warming, OFF).applyTo(held, "3").taints()).extracting(Taint::key)
+                .containsExactlyInAnyOrder("off", "warming", "first", "always");
+    }
+
+    @Test
+    void another_value_of_an_effect_that_evicts_nobody_comes_at_once() {
+        Node node = node(Map.of(TRACKING, "dedicated:NoSchedule"), Taint.of("dedicated", "a", "NoSchedule"));
+        Node held = without(node, always("dedicated", "b", "NoSchedule"), always("dedicated", "b", "NoExecute"))
+                .orElseThrow().applyTo(node, "2");
+        assertThat(held.taints()).containsExactly(Taint.of("dedicated", "b", "NoSchedule"));
+        assertThat(held.metadata().annotations()).containsEntry(TRACKING, "dedicated:NoSchedule");
+    }
+
+    @Test
+    void a_node_that_somebody_else_initialized_is_new_until_it_is_tracked_or_five_minutes_old() {
+        MachineTaint once = new MachineTaint("once", "", "NoExecute", MachineTaint.ON_INITIALIZATION);
+        assertThat(without(created(NOW.minusSeconds(299), Map.of()), once, OUT)).isEmpty();
+        assertThat(without(created(NOW.minusSeconds(300), Map.of()), once, OUT)).isPresent();
+        assertThat(without(created(NOW, Map.of(TRACKING, "")), OUT)).isPresent();
+        assertThat(without(new Node(node(Map.of()).metadata(), "", List.of(), "no time"), OUT)).isPresent();
+        assertThat(without(created(NOW, Map.of(TaintAnnotations.TRACKING, "")), OUT)).isPresent();
     }
 
     private static Optional<NodeChange> without(Node node, MachineTaint... declared) {
-        return NewNoExecute.without(node, plan(node, declared));
+        return NewNoExecute.without(node, plan(node, declared), NOW);
     }
 
     private static NodeChange plan(Node node, MachineTaint... declared) {
-        Metadata owner = new Metadata(new ObjectKey("ns", "m"), "u", "1", Map.of(), Map.of(), List.of(), false);
+        return plan(node, Map.of(), declared);
+    }
+
+    private static NodeChange plan(Node node, Map<String, String> annotations, MachineTaint... declared) {
+        Metadata owner = new Metadata(new ObjectKey("ns", "m"), "u", "1", Map.of(), annotations, List.of(), false);
         return NodePlanner.plan(Owner.of(owner, "c", List.of(declared)), node, NodePolicy.forMachines()).change();
     }
 
@@ -93,6 +137,11 @@ class NewNoExecuteTest {
 
     private static Node node(Map<String, String> annotations, Taint... taints) {
         return new Node(new Metadata(ObjectKey.clusterScoped("n"), "u-n", "1", Map.of(), annotations, List.of(), false),
-                "", List.of(taints));
+                "", List.of(taints), LONG_AGO.toString());
+    }
+
+    private static Node created(Instant at, Map<String, String> annotations) {
+        Node node = node(annotations);
+        return new Node(node.metadata(), node.providerId(), node.taints(), at.toString());
     }
 }

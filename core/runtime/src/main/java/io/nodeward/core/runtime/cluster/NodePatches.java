@@ -81,7 +81,8 @@ final class NodePatches {
         if (!reply.key().equals(before.key()) || !reply.uid().equals(before.metadata().uid())) {
             throw new IOException("of another object");
         }
-        Node after = new Node(reply, before.providerId(), change.taints().orElse(before.taints()));
+        Node after = new Node(
+                reply, before.providerId(), change.taints().orElse(before.taints()), before.created());
         nodes.recordOwnWrite(before, change.applyTo(before, version), after)
                 .ifPresent(held -> state.changed(held, after));
     }

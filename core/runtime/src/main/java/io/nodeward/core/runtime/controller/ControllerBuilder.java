@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Makes a controller: what it watches, which keys a change concerns, how many of them are worked on at a time, and what
@@ -62,6 +63,23 @@ public final class ControllerBuilder<K> {
         return ofFunction(name, new DecisionExecutor<>(reconciler, context.writer(), status,
                 ControllerContext.fieldManager(name), limits, context.timers()::nanoTime), context)
                 .watches(queue -> status.whenChanged(owner -> queue.addAfter(owner, TOGETHER)));
+    }
+
+    /**
+     * For a reconciler whose keys are Nodes: how long they take to be as declared, and how many are not, is measured.
+     *
+     * @param isNode false for keys that are something else, such as the owner of Nodes
+     */
+    public static <K> ControllerBuilder<K> ofNodes(
+            String name,
+            Reconciler<K> reconciler,
+            Predicate<K> isNode,
+            StatusReporter<K> status,
+            ControllerContext context,
+            WriteLimits limits) {
+        MeteredNodes<K> metered = new MeteredNodes<>(
+                reconciler, name, isNode, context.registry(), context.timers()::nanoTime);
+        return of(name, metered, status, context, limits).watches(queue -> queue.whenAdded(metered::added));
     }
 
     /** For work that no {@link Decision} expresses, such as the removal of conditions that nobody keeps any more. */

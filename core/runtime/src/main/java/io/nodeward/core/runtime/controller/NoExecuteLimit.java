@@ -1,12 +1,16 @@
 package io.nodeward.core.runtime.controller;
 
+import io.micrometer.core.instrument.Gauge;
 import io.nodeward.api.machine.TaintAnnotations;
-import io.nodeward.api.node.NodeChange;
+import io.nodeward.api.meta.Condition;
+import io.nodeward.core.runtime.queue.WorkQueue;
 import io.nodeward.core.runtime.status.Blocked;
+import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Pacer;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,24 +18,37 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
  * Holds back the effect {@code NoExecute} on Nodes that newly get it, which evicts their pods: so many Nodes of one owner get it
- * a minute, and none while more wait for it than may without a confirmation. What else a change brings is not held back. Nothing
- * is stored: after a start the first Node waits like the others.
+ * a minute, and none while more of them wait for it, or got it lately, than may without a confirmation. What else a change brings
+ * is not held back. Nothing is stored: after a start the first Node waits like the others.
  *
  * @param <O> owners of Nodes
  * @param <K> what work is queued by, one for each Node
  */
 public final class NoExecuteLimit<O, K> {
+    /** The type of the condition on owners: of its own, as other controllers report on the same objects. */
+    public static final String CONDITION = Condition.PREFIX + "NoExecuteBlocked";
     /** So many Nodes of an owner need no confirmation, however few it has. */
     private static final int FEW = 10;
     private static final int PERCENT = 100;
+    /** An edit reaches Nodes one after the other: so long none gets it after the last of them was counted. */
+    private static final Duration COUNTING = Duration.ofSeconds(3);
+    /** Counting ends after this, although others keep coming; who comes so long after the last begins it anew. */
+    private static final Duration MOST_COUNTING = Duration.ofSeconds(30);
+    /** While Nodes are counted, the number changes with each. */
+    private static final Duration TOGETHER = Duration.ofSeconds(5);
+    /** So long a Node that got it counts with those that wait: many small edits make a large one. */
+    private static final Duration LATELY = Duration.ofMinutes(10);
 
     private final Settings settings;
+    private final LongSupplier ticker;
     private final Pacer<K> pacer;
     private final Map<O, Nodes<K>> owners = new HashMap<>();
+    private final Set<O> announced = ConcurrentHashMap.newKeySet();
     private final Map<K, O> ownerOf = new ConcurrentHashMap<>();
     private final List<Consumer<O>> whenCounted = new CopyOnWriteArrayList<>();
     private final List<Consumer<K>> whenLet = new CopyOnWriteArrayList<>();
@@ -48,42 +65,56 @@ public final class NoExecuteLimit<O, K> {
     }
 
     /**
-     * What is left of a change.
-     *
-     * @param again when the rest is due; empty if nothing is held back, or if it waits for a confirmation
-     */
-    public record Limited(NodeChange change, Optional<Result.RequeueAfter> again) {}
-
-    /**
      * The Nodes of one owner.
      *
      * @param waiting those that newly get the effect
+     * @param lately those that got it in the last ten minutes
      * @param all of them
      * @param confirmed for how many that was confirmed
      */
-    public record Count(int waiting, int all, long confirmed) {
+    public record Count(int waiting, int lately, int all, long confirmed) {
         /** What the owner's status shows while they wait for a confirmation. */
         public Blocked blocked() {
+            int number = waiting + lately;
             return new Blocked("NoExecuteNotConfirmed",
-                    waiting + " of " + all + " Nodes would newly get NoExecute, which"
-                            + " evicts their pods; to confirm, set the annotation " + TaintAnnotations.CONFIRMED
-                            + " to "
-                            + waiting);
+                    number + " of " + all + " Nodes would newly get NoExecute, which evicts their pods"
+                            + (lately == 0 ? "" : " (" + lately + " of them got it in the last ten minutes)")
+                            + "; to confirm, set the annotation " + TaintAnnotations.CONFIRMED + " to " + number);
         }
     }
 
     private static final class Nodes<K> {
         final Set<K> all = new HashSet<>();
         final Set<K> waiting = new HashSet<>();
+        final LinkedHashMap<K, Long> lately = new LinkedHashMap<>();
         long confirmed;
+        /** When the first and the last of those that are counted together began to wait. */
+        long first;
+        long last;
+        boolean stopped;
+
+        void add(K key, long now) {
+            boolean none = waiting.isEmpty();
+            if (waiting.add(key)) {
+                first = none || now - last >= MOST_COUNTING.toNanos() ? now : first;
+                last = now;
+            }
+            lately.remove(key);
+        }
+
+        Duration counting(long now) {
+            return Duration.ofNanos(
+                    Math.min(last + COUNTING.toNanos() - now, first + MOST_COUNTING.toNanos() - now));
+        }
 
         Count count() {
-            return new Count(waiting.size(), all.size(), confirmed);
+            return new Count(waiting.size(), lately.size(), all.size(), confirmed);
         }
 
         void remove(K key) {
             all.remove(key);
             waiting.remove(key);
+            lately.remove(key);
         }
     }
 
@@ -96,11 +127,46 @@ public final class NoExecuteLimit<O, K> {
     /** @param ticker nanoseconds since any one moment */
     public NoExecuteLimit(Settings settings, LongSupplier ticker) {
         this.settings = settings;
+        this.ticker = ticker;
         this.pacer = new Pacer<>(ticker);
     }
 
-    /** Told of each owner of which another number of Nodes waits, or that was stopped or let go on. */
-    public void whenCounted(Consumer<O> listener) {
+    /** For the controller of that name; its gauge says how many Nodes wait. */
+    public static <O, K> NoExecuteLimit<O, K> of(Settings settings, String controller, ControllerContext context) {
+        NoExecuteLimit<O, K> limit = new NoExecuteLimit<>(settings, context.timers()::nanoTime);
+        Gauge.builder("nodeward.noexecute.withheld", limit, NoExecuteLimit::waiting).tag("controller", controller)
+                .description("Nodes that would newly get NoExecute, and from which the limit withholds it")
+                .register(context.registry());
+        return limit;
+    }
+
+    /** Whether an owner with these conditions says that its Nodes wait. */
+    public static boolean isReported(List<Condition> conditions) {
+        return conditions.stream().anyMatch(condition -> condition.type().equals(CONDITION));
+    }
+
+    /** Has each owner say that its Nodes wait for a confirmation, with the condition {@link #CONDITION}. */
+    public Reconciler<O> owners(Function<O, Optional<Target>> target) {
+        return owner -> target.apply(owner).map(found -> status(owner, found))
+                .orElseGet(() -> new Decision.Gone("it does not exist"));
+    }
+
+    /** One Event when it is stopped, and none for each other number. */
+    private Decision status(O owner, Target target) {
+        Optional<Count> count = stopped(owner);
+        if (count.isEmpty()) {
+            announced.remove(owner);
+            return new Decision.InEffect(target, List.of());
+        }
+        return new Decision.Blocked(target, count.get().blocked(), announced.add(owner));
+    }
+
+    /** Owners that were stopped or let go on, or of which another number of Nodes is stopped: one report for many changes. */
+    public void whenCounted(WorkQueue<O> reports) {
+        whenCounted(owner -> reports.addAfter(owner, TOGETHER));
+    }
+
+    void whenCounted(Consumer<O> listener) {
         whenCounted.add(listener);
     }
 
@@ -110,59 +176,67 @@ public final class NoExecuteLimit<O, K> {
     }
 
     /**
-     * What of the change may be made now; to be called whenever the Node is decided on.
+     * How long the Node has to wait until it is decided on again; zero if it gets the effect now. To be called whenever a change
+     * brings it newly.
      *
      * @param confirmed for how many Nodes the owner confirms it
-     * @param without the change without the effect that it brings newly; empty if it brings none
      */
-    public Limited limit(K key, O owner, long confirmed, NodeChange change, Optional<NodeChange> without) {
-        O before = ownerOf.put(key, owner);
-        if (before != null && !before.equals(owner)) {
-            update(before, nodes -> nodes.remove(key));
-        }
-        update(owner, nodes -> {
-            nodes.all.add(key);
+    Duration left(K key, O owner, long confirmed) {
+        long now = ticker.getAsLong();
+        join(key, owner, nodes -> {
+            nodes.add(key, now);
             nodes.confirmed = confirmed;
-            if (without.isPresent()) {
-                nodes.waiting.add(key);
-            } else {
-                nodes.waiting.remove(key);
-            }
         });
-        if (without.isEmpty() || stopped(owner).isPresent()) {
+        if (stopped(owner).isPresent()) {
             pacer.release(key);
-            return new Limited(without.orElse(change), Optional.empty());
+            return LATELY;
         }
-        Duration left = settings.perMinute == 0
+        Duration counting = counting(owner, now);
+        if (counting.isPositive()) {
+            return counting;
+        }
+        return settings.perMinute == 0
                 ? Duration.ZERO
                 : pacer.left(key, List.of(Pacer.Limit.perMinute(owner, settings.perMinute)));
-        return left.isZero()
-                ? new Limited(change, Optional.empty())
-                : new Limited(without.get(), Optional.of(new Result.RequeueAfter(
-                        left, "the limit of Nodes that newly get NoExecute")));
     }
 
-    /** A change that brings it is made. */
-    public void written(K key) {
+    /** No change brings the effect newly. */
+    void none(K key, O owner) {
         pacer.release(key);
-        O owner = ownerOf.get(key);
-        if (owner != null) {
-            update(owner, nodes -> nodes.waiting.remove(key));
-        }
+        join(key, owner, nodes -> nodes.waiting.remove(key));
+    }
+
+    /** Whether a change would bring it is not known now. */
+    void unknown(K key) {
+        pacer.release(key);
+        member(key, nodes -> nodes.waiting.remove(key));
+    }
+
+    /** The Node has got it, or may have. */
+    void given(K key) {
+        pacer.release(key);
+        long now = ticker.getAsLong();
+        member(key, nodes -> {
+            nodes.waiting.remove(key);
+            nodes.lately.putLast(key, now);
+        });
     }
 
     /** There is no such Node any more. */
-    public void forget(K key) {
+    void forget(K key) {
         pacer.release(key);
-        O owner = ownerOf.remove(key);
-        if (owner != null) {
-            update(owner, nodes -> nodes.remove(key));
-        }
+        member(key, nodes -> nodes.remove(key));
+        ownerOf.remove(key);
     }
 
     /** How many Nodes wait, if more of this owner do than may without a confirmation. */
     public synchronized Optional<Count> stopped(O owner) {
-        return Optional.ofNullable(owners.get(owner)).map(Nodes::count).filter(this::stops);
+        return Optional.ofNullable(owners.get(owner)).filter(nodes -> nodes.stopped).map(Nodes::count);
+    }
+
+    /** All Nodes of an owner. */
+    public synchronized Set<K> nodes(O owner) {
+        return Optional.ofNullable(owners.get(owner)).map(nodes -> Set.copyOf(nodes.all)).orElse(Set.of());
     }
 
     /** The Nodes of an owner that wait. */
@@ -175,29 +249,58 @@ public final class NoExecuteLimit<O, K> {
         return owners.values().stream().mapToInt(nodes -> nodes.waiting.size()).sum();
     }
 
+    private synchronized Duration counting(O owner, long now) {
+        return Optional.ofNullable(owners.get(owner)).map(nodes -> nodes.counting(now)).orElse(COUNTING);
+    }
+
+    private void join(K key, O owner, Consumer<Nodes<K>> how) {
+        O before = ownerOf.put(key, owner);
+        if (before != null && !before.equals(owner)) {
+            update(before, nodes -> nodes.remove(key));
+        }
+        update(owner, nodes -> {
+            nodes.all.add(key);
+            how.accept(nodes);
+        });
+    }
+
+    private void member(K key, Consumer<Nodes<K>> how) {
+        O owner = ownerOf.get(key);
+        if (owner != null) {
+            update(owner, how);
+        }
+    }
+
     private void update(O owner, Consumer<Nodes<K>> how) {
-        Count before;
-        Count after;
+        boolean told;
+        Set<K> let;
         synchronized (this) {
             Nodes<K> nodes = owners.computeIfAbsent(owner, any -> new Nodes<>());
-            before = nodes.count();
+            Count before = nodes.count();
+            boolean stopped = nodes.stopped;
             how.accept(nodes);
-            after = nodes.count();
-            if (after.all == 0) {
+            nodes.stopped = stops(nodes);
+            told = stopped != nodes.stopped || stopped && !before.equals(nodes.count());
+            let = stopped && !nodes.stopped ? Set.copyOf(nodes.waiting) : Set.of();
+            if (nodes.all.isEmpty()) {
                 owners.remove(owner);
                 pacer.forget(owner);
             }
         }
-        if (before.waiting != after.waiting || before.confirmed != after.confirmed || stops(before) != stops(after)) {
+        if (told) {
             whenCounted.forEach(listener -> listener.accept(owner));
         }
-        if (stops(before) && !stops(after)) {
-            waiting(owner).forEach(key -> whenLet.forEach(listener -> listener.accept(key)));
-        }
+        let.forEach(key -> whenLet.forEach(listener -> listener.accept(key)));
     }
 
-    private boolean stops(Count count) {
-        return settings.percent > 0 && count.waiting > count.confirmed
-                && count.waiting > Math.max(FEW, (long) count.all * settings.percent / PERCENT);
+    private boolean stops(Nodes<K> nodes) {
+        long now = ticker.getAsLong();
+        while (!nodes.lately.isEmpty() && now - nodes.lately.firstEntry().getValue() >= LATELY.toNanos()) {
+            nodes.lately.pollFirstEntry();
+        }
+        int number = nodes.waiting.size() + nodes.lately.size();
+        return settings.percent > 0 && !nodes.waiting.isEmpty() && (nodes.stopped || !nodes.counting(now).isPositive())
+                && number > nodes.confirmed
+                && number > Math.max(FEW, (long) nodes.all.size() * settings.percent / PERCENT);
     }
 }

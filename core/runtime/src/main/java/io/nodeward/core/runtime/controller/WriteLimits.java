@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param afterRefusal the pauses after which a refused write is tried again; empty if the status decides
  */
 public record WriteLimits(int writes, Duration window, Optional<Backoff> afterRefusal) {
-    static final WriteLimits DEFAULT = of(20, Duration.ofMinutes(1));
+    public static final WriteLimits DEFAULT = of(20, Duration.ofMinutes(1));
 
     public static WriteLimits of(int writes, Duration window) {
         return new WriteLimits(writes, window, Optional.empty());

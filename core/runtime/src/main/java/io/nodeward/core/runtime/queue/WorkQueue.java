@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -42,6 +43,7 @@ public final class WorkQueue<K> {
     private final Map<K, Entry> working = new HashMap<>();
     private final Map<K, Delayed> delayed = new HashMap<>();
     private boolean stopped;
+    private Consumer<K> whenAdded = key -> {};
 
     private record Entry(long since, String lane) {}
 
@@ -59,6 +61,16 @@ public final class WorkQueue<K> {
         meters.observe(this::depth, this::work);
     }
 
+    /** @param listener told of each key that waits from now on; it must not block */
+    public void whenAdded(Consumer<K> listener) {
+        lock.lock();
+        try {
+            whenAdded = listener;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     public void add(K key) {
         Entry entry = new Entry(timers.nanoTime(), lanes.apply(key));
         lock.lock();
@@ -74,6 +86,7 @@ public final class WorkQueue<K> {
             return;
         }
         meters.added();
+        whenAdded.accept(key);
         if (!working.containsKey(key)) {
             ready.add(key);
             available.signal();

@@ -3,78 +3,167 @@ package io.nodeward.core.runtime.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.machine.TaintAnnotations;
-import io.nodeward.api.node.NodeChange;
-import io.nodeward.api.node.Taint;
-import io.nodeward.core.runtime.controller.NoExecuteLimit.Limited;
+import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
 import io.nodeward.core.runtime.controller.NoExecuteLimit.Settings;
+import io.nodeward.core.runtime.status.Target;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class NoExecuteLimitTest {
-    private static final NodeChange WHOLE = change(Taint.of("out", "", "NoExecute"));
-    private static final Optional<NodeChange> REST = Optional.of(change());
+    private static final Duration COUNTING = Duration.ofSeconds(3);
+    private static final Duration PACE = Duration.ofSeconds(6);
+    private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
 
     private long now;
-    private final NoExecuteLimit<String, Integer> limit = limit(Settings.DEFAULT);
     private final List<String> counted = new ArrayList<>();
     private final List<Integer> let = new ArrayList<>();
+    private final NoExecuteLimit<String, Integer> limit = limit(Settings.DEFAULT);
 
     @Test
     void nodes_of_an_owner_get_it_one_after_the_other_and_those_of_another_at_the_same_time() {
         join("a", 0, 20);
-        assertThat(ask(1, "a", 0).again().orElseThrow().after()).as("after a start the window counts as used")
-                .isEqualTo(Duration.ofSeconds(6));
-        assertThat(ask(2, "a", 0).again().orElseThrow().after()).isEqualTo(Duration.ofSeconds(12));
-        assertThat(ask(50, "b", 0).again().orElseThrow().after()).isEqualTo(Duration.ofSeconds(6));
-        assertThat(ask(1, "a", 0).change()).isEqualTo(REST.orElseThrow());
-        now += Duration.ofSeconds(6).toNanos();
-        assertThat(ask(1, "a", 0)).isEqualTo(new Limited(WHOLE, Optional.empty()));
-        limit.written(1);
+        assertThat(ask(1, "a", 0)).as("they are counted first").isEqualTo(COUNTING);
+        ask(2, "a", 0);
+        ask(50, "b", 0);
+        pass(COUNTING);
+        assertThat(ask(1, "a", 0)).as("after a start the window counts as used").isEqualTo(PACE);
+        assertThat(ask(2, "a", 0)).isEqualTo(PACE.multipliedBy(2));
+        assertThat(ask(50, "b", 0)).isEqualTo(PACE);
+        pass(PACE);
+        assertThat(ask(1, "a", 0)).isZero();
+        limit.given(1);
         assertThat(limit.waiting("a")).containsExactly(2);
-        assertThat(ask(2, "a", 0).again().orElseThrow().after()).isEqualTo(Duration.ofSeconds(6));
+        assertThat(ask(2, "a", 0)).isEqualTo(PACE);
     }
 
     @Test
     void more_than_a_tenth_of_the_nodes_wait_until_their_number_is_confirmed() {
         join("a", 0, 200);
-        IntStream.range(0, 20).forEach(node -> ask(node, "a", 0));
+        askAll("a", 0, 20, 0);
+        pass(COUNTING);
+        askAll("a", 0, 20, 0);
         assertThat(limit.stopped("a")).isEmpty();
-        assertThat(ask(20, "a", 0)).as("the harmless rest is not held up").isEqualTo(
-                new Limited(REST.orElseThrow(), Optional.empty()));
+        ask(20, "a", 0);
+        pass(COUNTING);
+        assertThat(ask(20, "a", 0)).isEqualTo(TEN_MINUTES);
         assertThat(limit.stopped("a").orElseThrow().blocked().message()).isEqualTo("21 of 200 Nodes would newly get"
                 + " NoExecute, which evicts their pods; to confirm, set the annotation"
                 + " nodeward.io/confirmed-noexecute-nodes to 21");
-        now += Duration.ofHours(1).toNanos();
-        assertThat(ask(20, "a", 20).change()).isEqualTo(REST.orElseThrow());
+        pass(Duration.ofHours(1));
+        assertThat(ask(20, "a", 20)).isEqualTo(TEN_MINUTES);
         assertThat(let).isEmpty();
-        assertThat(ask(20, "a", 21).change()).as("the first token came long ago").isEqualTo(WHOLE);
-        assertThat(ask(19, "a", 21).again()).isPresent();
+        assertThat(ask(20, "a", 21)).as("the first token came long ago").isZero();
         assertThat(let).as("those that wait hear of it").hasSize(21);
+        limit.given(20);
+        assertThat(ask(19, "a", 21)).as("who got it still counts, and the number is confirmed").isPositive();
+        assertThat(limit.stopped("a")).isEmpty();
+    }
+
+    @Test
+    void none_gets_it_before_all_are_counted_even_without_a_pace() {
+        NoExecuteLimit<String, Integer> unpaced = limit(new Settings(0, 10));
+        IntStream.range(0, 10).forEach(node -> assertThat(unpaced.left(node, "a", 0)).isEqualTo(COUNTING));
+        pass(COUNTING.minusNanos(1));
+        assertThat(unpaced.left(10, "a", 0)).as("one more").isEqualTo(COUNTING);
+        pass(COUNTING.minusNanos(1));
+        assertThat(unpaced.left(0, "a", 0)).isEqualTo(Duration.ofNanos(1));
+        assertThat(unpaced.stopped("a")).as("nobody is told of a part").isEmpty();
+        pass(Duration.ofNanos(1));
+        assertThat(unpaced.left(0, "a", 0)).isEqualTo(TEN_MINUTES);
+        assertThat(unpaced.left(11, "a", 0)).as("one more does not let it go on").isEqualTo(TEN_MINUTES);
+        assertThat(let).isEmpty();
+        unpaced.forget(11);
+        assertThat(unpaced.stopped("a").orElseThrow().waiting()).isEqualTo(11);
+    }
+
+    @Test
+    void counting_goes_on_while_nodes_come_but_not_for_ever_and_begins_anew_after_a_pause() {
+        NoExecuteLimit<String, Integer> unpaced = limit(new Settings(0, 10));
+        IntStream.range(0, 1000).forEach(node -> unpaced.none(node, "a"));
+        for (int node = 0; node < 15; node++) {
+            assertThat(unpaced.left(node, "a", 0)).isPositive();
+            pass(Duration.ofSeconds(2));
+        }
+        assertThat(unpaced.left(15, "a", 0)).as("after half a minute those get it that are allowed to").isZero();
+        pass(Duration.ofSeconds(30));
+        assertThat(unpaced.left(16, "a", 0)).as("one that waits for long hides no later edit").isEqualTo(COUNTING);
+    }
+
+    @Test
+    void the_owner_says_the_number_and_an_event_comes_once() {
+        Target target = Target.of("v1beta2", "MachineDeployment", "machinedeployments", new Node(
+                new Metadata(new ObjectKey("ns", "a"), "u", "1", Map.of(), Map.of(), List.of(), false), "",
+                List.of()), List.of());
+        Reconciler<String> owners = limit.owners(owner -> Optional.of(target).filter(found -> owner.equals("a")));
+        assertThat(owners.reconcile("a")).isInstanceOf(Decision.InEffect.class);
+        assertThat(owners.reconcile("b")).isInstanceOf(Decision.Gone.class);
+        askAll("a", 0, 12, 0);
+        pass(COUNTING);
+        ask(0, "a", 0);
+        assertThat(owners.reconcile("a")).isInstanceOfSatisfying(Decision.Blocked.class,
+                blocked -> assertThat(blocked.event()).isTrue());
+        limit.none(0, "a");
+        assertThat(owners.reconcile("a")).isInstanceOfSatisfying(Decision.Blocked.class, blocked -> {
+            assertThat(blocked.by().message()).startsWith("11 of 12 Nodes");
+            assertThat(blocked.event()).isFalse();
+        });
+        limit.none(1, "a");
+        assertThat(owners.reconcile("a")).isInstanceOf(Decision.InEffect.class);
+        askAll("a", 0, 2, 0);
+        pass(COUNTING);
+        ask(0, "a", 0);
+        assertThat(owners.reconcile("a")).as("stopped anew").isInstanceOfSatisfying(Decision.Blocked.class,
+                blocked -> assertThat(blocked.event()).isTrue());
+    }
+
+    @Test
+    void who_got_it_lately_counts_so_that_many_small_edits_are_a_large_one() {
+        NoExecuteLimit<String, Integer> unpaced = limit(new Settings(0, 10));
+        for (int node = 0; node < 10; node++) {
+            unpaced.left(node, "a", 0);
+            pass(COUNTING);
+            assertThat(unpaced.left(node, "a", 0)).isZero();
+            unpaced.given(node);
+        }
+        unpaced.left(10, "a", 0);
+        pass(COUNTING);
+        assertThat(unpaced.left(10, "a", 0)).isEqualTo(TEN_MINUTES);
+        assertThat(unpaced.stopped("a").orElseThrow().blocked().message()).startsWith("11 of 11 Nodes would newly get"
+                + " NoExecute, which evicts their pods (10 of them got it in the last ten minutes)");
+        pass(TEN_MINUTES.minus(COUNTING.multipliedBy(10)));
+        assertThat(unpaced.left(10, "a", 0)).as("the first of them is ten minutes ago").isZero();
+        unpaced.forget(3);
+        assertThat(unpaced.nodes("a")).doesNotContain(3);
     }
 
     @Test
     void ten_nodes_need_no_confirmation_however_few_the_owner_has() {
-        IntStream.range(0, 10).forEach(node -> ask(node, "a", 0));
-        assertThat(limit.stopped("a")).isEmpty();
+        askAll("a", 0, 11, 0);
+        pass(COUNTING);
         ask(10, "a", 0);
         assertThat(limit.stopped("a")).isPresent();
-        counted.clear();
+        assertThat(counted).containsExactly("a");
         limit.forget(10);
         assertThat(limit.stopped("a")).isEmpty();
-        assertThat(counted).containsExactly("a");
+        assertThat(counted).containsExactly("a", "a");
         assertThat(let).hasSize(10);
     }
 
     @Test
-    void a_node_that_does_not_get_it_any_more_waits_no_longer_and_one_that_changes_hands_counts_for_its_new_owner() {
-        IntStream.range(0, 11).forEach(node -> ask(node, "a", 0));
-        assertThat(limit.limit(3, "a", 0, change(), Optional.empty()).change()).isEqualTo(change());
+    void a_node_of_which_it_is_not_known_does_not_wait_and_one_that_changes_hands_counts_for_its_new_owner() {
+        askAll("a", 0, 12, 0);
+        pass(COUNTING);
+        ask(11, "a", 0);
+        limit.unknown(2);
+        assertThat(limit.stopped("a").orElseThrow().waiting()).isEqualTo(11);
+        limit.none(3, "a");
         assertThat(limit.stopped("a")).isEmpty();
         ask(4, "b", 0);
         assertThat(limit.waiting("a")).hasSize(9);
@@ -82,26 +171,31 @@ class NoExecuteLimitTest {
         assertThat(limit.waiting()).isEqualTo(10);
         limit.forget(4);
         assertThat(limit.waiting("b")).isEmpty();
+        limit.unknown(99);
+        limit.given(99);
+        assertThat(limit.waiting()).isEqualTo(9);
     }
 
     @Test
-    void an_owner_hears_of_numbers_that_change_and_of_nothing_else() {
-        ask(1, "a", 0);
-        assertThat(counted).containsExactly("a");
-        ask(1, "a", 0);
-        limit.limit(2, "a", 0, change(), Optional.empty());
+    void an_owner_hears_of_numbers_that_its_status_shows_and_of_nothing_else() {
+        askAll("a", 0, 12, 0);
+        pass(COUNTING);
+        assertThat(counted).isEmpty();
+        ask(0, "a", 0);
         assertThat(counted).hasSize(1);
-        ask(1, "a", 7);
-        assertThat(counted).hasSize(2);
+        ask(0, "a", 0);
+        assertThat(counted).hasSize(1);
+        limit.none(5, "a");
+        limit.none(20, "a");
+        assertThat(counted).as("fewer wait, and it has more Nodes").hasSize(3);
     }
 
     @Test
-    void zero_is_no_limit() {
-        NoExecuteLimit<String, Integer> none = limit(Settings.NONE);
-        IntStream.range(0, 100).forEach(node -> assertThat(none.limit(node, "a", 0, WHOLE, REST))
-                .isEqualTo(new Limited(WHOLE, Optional.empty())));
+    void without_a_share_none_is_stopped() {
         NoExecuteLimit<String, Integer> paced = limit(new Settings(10, 0));
-        IntStream.range(0, 100).forEach(node -> paced.limit(node, "a", 0, WHOLE, REST));
+        IntStream.range(0, 100).forEach(node -> paced.left(node, "a", 0));
+        pass(COUNTING);
+        assertThat(paced.left(0, "a", 0)).isEqualTo(PACE);
         assertThat(paced.stopped("a")).isEmpty();
     }
 
@@ -114,12 +208,20 @@ class NoExecuteLimitTest {
         assertThat(NoExecuteLimit.confirmed(Map.of(TaintAnnotations.CONFIRMED, "1000"))).isEqualTo(1000);
     }
 
-    private void join(String owner, int from, int to) {
-        IntStream.range(from, to).forEach(node -> limit.limit(node, owner, 0, change(), Optional.empty()));
+    private void pass(Duration time) {
+        now += time.toNanos();
     }
 
-    private Limited ask(int node, String owner, long confirmed) {
-        return limit.limit(node, owner, confirmed, WHOLE, REST);
+    private void join(String owner, int from, int to) {
+        IntStream.range(from, to).forEach(node -> limit.none(node, owner));
+    }
+
+    private void askAll(String owner, int from, int to, long confirmed) {
+        IntStream.range(from, to).forEach(node -> ask(node, owner, confirmed));
+    }
+
+    private Duration ask(int node, String owner, long confirmed) {
+        return limit.left(node, owner, confirmed);
     }
 
     private NoExecuteLimit<String, Integer> limit(Settings settings) {
@@ -127,10 +229,5 @@ class NoExecuteLimitTest {
         made.whenCounted(owner -> counted.add(owner));
         made.whenLet(node -> let.add(node));
         return made;
-    }
-
-    private static NodeChange change(Taint... taints) {
-        return new NodeChange("n", "1", Optional.of(List.of(taints)).filter(some -> !some.isEmpty()), new TreeMap<>(),
-                new TreeMap<>());
     }
 }

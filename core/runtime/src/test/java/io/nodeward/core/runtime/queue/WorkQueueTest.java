@@ -8,6 +8,8 @@ import io.nodeward.core.runtime.metrics.QueueMeters;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.testkit.ManualTime;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -48,6 +50,18 @@ class WorkQueueTest {
         assertThat(queue.take()).contains("b");
         assertThat(registry.get("workqueue.depth").gauge().value()).isZero();
         assertThat(registry.get("workqueue.adds").counter().count()).isEqualTo(2);
+    }
+
+    @Test
+    void who_listens_hears_of_each_key_that_waits() throws Exception {
+        List<String> heard = new ArrayList<>();
+        queue.whenAdded(heard::add);
+        queue.add("a");
+        queue.add("a");
+        queue.addAfter("b", Duration.ofSeconds(1));
+        assertThat(heard).containsExactly("a");
+        time.pass(Duration.ofSeconds(1));
+        assertThat(heard).containsExactly("a", "b");
     }
 
     @Test

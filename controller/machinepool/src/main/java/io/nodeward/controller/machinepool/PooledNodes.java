@@ -1,0 +1,60 @@
+package io.nodeward.controller.machinepool;
+
+import io.nodeward.api.machine.MachinePool;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.NodeChange;
+import io.nodeward.core.rules.taint.NewNoExecute;
+import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.controller.LimitedNodes;
+import io.nodeward.core.runtime.controller.NoExecuteLimit;
+import io.nodeward.core.runtime.controller.NodeUpdate;
+import io.nodeward.core.runtime.status.Target;
+import jakarta.inject.Inject;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Set;
+
+/** The Nodes of a pool, of which so many may newly get {@code NoExecute}. */
+final class PooledNodes implements LimitedNodes.Nodes<ObjectKey, PoolNodeKey> {
+    private final ManagementCluster management;
+    private final MachinePools pools;
+    private final InitializingNodes initializing;
+    private final InstantSource clock;
+
+    @Inject
+    PooledNodes(
+            ManagementCluster management, MachinePools pools, InitializingNodes initializing, InstantSource clock) {
+        this.management = management;
+        this.pools = pools;
+        this.initializing = initializing;
+        this.clock = clock;
+    }
+
+    @Override
+    public ObjectKey owner(PoolNodeKey key) {
+        return key.pool();
+    }
+
+    @Override
+    public long confirmed(ObjectKey pool) {
+        return pools.get(pool).map(found -> NoExecuteLimit.confirmed(found.metadata().annotations())).orElse(0L);
+    }
+
+    /** Taints that were wiped off the Node during its initialization come back at once. */
+    @Override
+    public Optional<NodeChange> without(PoolNodeKey key, NodeUpdate update) {
+        return initializing.wiped(key, update.before()).isEmpty()
+                ? NewNoExecute.without(update.before(), update.change(), clock.instant())
+                : Optional.empty();
+    }
+
+    /** Where the pool's status is; empty if it does not exist. */
+    Optional<Target> target(ObjectKey pool) {
+        return pools.get(pool).map(found -> Target.of(management.version(), found));
+    }
+
+    /** The pool, if a former run has reported on it. */
+    static Set<ObjectKey> reported(MachinePool pool) {
+        return NoExecuteLimit.isReported(pool.conditions()) ? Set.of(pool.key()) : Set.of();
+    }
+}

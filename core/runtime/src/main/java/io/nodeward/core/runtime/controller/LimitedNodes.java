@@ -1,0 +1,86 @@
+package io.nodeward.core.runtime.controller;
+
+import io.nodeward.api.node.NodeChange;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Decides as another reconciler does, within a {@link NoExecuteLimit}: a change that newly brings {@code NoExecute} to a Node
+ * loses that until it is its turn.
+ *
+ * @param <O> owners of Nodes
+ * @param <K> what work is queued by, one for each Node
+ */
+public final class LimitedNodes<O, K> implements Reconciler<K> {
+    private final Reconciler<K> reconciler;
+    private final NoExecuteLimit<O, K> limit;
+    private final Nodes<O, K> nodes;
+
+    /** What the limit has to know of Nodes. */
+    public interface Nodes<O, K> {
+        O owner(K key);
+
+        /** For how many Nodes the owner confirms that they newly get the effect. */
+        long confirmed(O owner);
+
+        /** The change without the effect that it newly brings; empty if it brings none. */
+        Optional<NodeChange> without(K key, NodeUpdate update);
+    }
+
+    public LimitedNodes(Reconciler<K> reconciler, NoExecuteLimit<O, K> limit, Nodes<O, K> nodes) {
+        this.reconciler = reconciler;
+        this.limit = limit;
+        this.nodes = nodes;
+    }
+
+    @Override
+    public Decision reconcile(K key) {
+        Decision decision = reconciler.reconcile(key);
+        switch (decision) {
+            case Decision.Change change when change.change() instanceof NodeUpdate update -> {
+                return limited(key, change, update);
+            }
+            case Decision.Gone gone -> limit.forget(key);
+            default -> limit.unknown(key);
+        }
+        return decision;
+    }
+
+    private Decision limited(K key, Decision.Change decision, NodeUpdate update) {
+        O owner = nodes.owner(key);
+        Optional<NodeChange> without = nodes.without(key, update);
+        if (without.isEmpty()) {
+            limit.none(key, owner);
+            return decision;
+        }
+        Duration left = limit.left(key, owner, nodes.confirmed(owner));
+        return left.isZero()
+                ? decision
+                : new Decision.Change(
+                        decision.owner(),
+                        new NodeUpdate(update.cluster(), update.before(), without.get()),
+                        decision.declared(),
+                        decision.findings(),
+                        decision.awaited(),
+                        Optional.of(new Result.RequeueAfter(left, "the limit of Nodes that newly get NoExecute")));
+    }
+
+    @Override
+    public void executed(K key, Decision decision) {
+        given(key, decision);
+        reconciler.executed(key, decision);
+    }
+
+    @Override
+    public void unanswered(K key, Decision.Change decision) {
+        given(key, decision);
+        reconciler.unanswered(key, decision);
+    }
+
+    private void given(K key, Decision decision) {
+        if (decision instanceof Decision.Change change && change.change() instanceof NodeUpdate update
+                && nodes.without(key, update).isPresent()) {
+            limit.given(key);
+        }
+    }
+}
