@@ -1,7 +1,10 @@
 package io.nodeward.core.runtime.https;
 
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.json.Trees;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /** Makes an answer of a body. */
@@ -20,7 +23,25 @@ public interface Answering {
      * @param code of HTTP
      * @param reason of a Status
      */
-    record Refusal(int code, String reason, String message) {}
+    record Refusal(int code, String reason, String message) {
+        static final Refusal TOO_MANY = new Refusal(429, "TooManyRequests", "too many requests at once");
+        private static final int LONGEST_MESSAGE = 1024;
+
+        static Refusal tooLong(int most) {
+            return new Refusal(413, "RequestEntityTooLarge", "the request is longer than " + most + " bytes");
+        }
+
+        static Refusal unreadable(IOException why) {
+            return new Refusal(400, "BadRequest", String.valueOf(why.getMessage()));
+        }
+
+        /** A Status, whose message an API server passes on to its caller; it would drop a plain text. */
+        byte[] status() {
+            String bounded = message.substring(0, Math.min(message.length(), LONGEST_MESSAGE));
+            return Trees.written(Tree.of(Map.of("apiVersion", "v1", "kind", "Status", "status", "Failure",
+                    "code", code, "reason", reason, "message", bounded)));
+        }
+    }
 
     /** @throws IOException if the body cannot be read; the answer has its message */
     byte[] answer(byte[] body) throws IOException;

@@ -3,10 +3,9 @@ package io.nodeward.core.runtime.https;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
-import io.nodeward.api.admission.Tree;
-import io.nodeward.api.json.Trees;
 import io.nodeward.core.runtime.https.Answering.Outcome;
 import io.nodeward.core.runtime.https.Answering.Refusal;
+import io.nodeward.core.runtime.https.IncomingBodies.Body;
 import io.nodeward.core.runtime.time.Timers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -27,7 +26,6 @@ import org.slf4j.LoggerFactory;
 public final class HttpsEndpoint implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpsEndpoint.class);
     private static final String JSON = "application/json";
-    private static final int LONGEST_MESSAGE = 1024;
 
     private final HttpsServer server;
     private final ReloadingKeyManager key;
@@ -129,9 +127,9 @@ public final class HttpsEndpoint implements AutoCloseable {
         if (!exchange.getRequestMethod().equals("POST")) {
             refuseUnread(exchange, new Refusal(405, "MethodNotAllowed", "only POST"));
         } else if (length > limits.bytes()) {
-            refuse(exchange, answering, RequestBody.start(exchange), tooLong());
+            refuse(exchange, answering, RequestBody.start(exchange), Refusal.tooLong(limits.bytes()));
         } else {
-            inPlace(exchange, length, answering);
+            serve(exchange, answering);
         }
     }
 
@@ -145,43 +143,59 @@ public final class HttpsEndpoint implements AutoCloseable {
         }
     }
 
-    private void inPlace(HttpExchange exchange, int length, Answering answering) {
-        if (!limiter.enter(length)) {
-            refuseUnread(exchange, new Refusal(429, "TooManyRequests", "too many requests at once"));
-            return;
-        }
+    private void serve(HttpExchange exchange, Answering answering) {
         Runnable reply;
+        try (Body body = limiter.incoming().begin(() -> Thread.startVirtualThread(exchange::close))) {
+            reply = received(exchange, answering, body);
+        }
+        reply.run(); // in nobody's way: the rest of a body may not come, nor the answer be fetched
+    }
+
+    private Runnable received(HttpExchange exchange, Answering answering, Body body) {
         try {
-            reply = answer(exchange, answering);
+            if (!RequestBody.read(exchange, limits.bytes(), body)) {
+                return busy(exchange);
+            }
+        } catch (IOException e) {
+            return refusing(exchange, answering, body.take().orElse(new byte[0]), Refusal.unreadable(e));
+        }
+        return body.length() > limits.bytes()
+                ? refusing(exchange, answering, body.take().orElse(new byte[0]), Refusal.tooLong(limits.bytes()))
+                : inTurn(exchange, answering, body);
+    }
+
+    /** Takes a turn only now that the body is there, or callers that do not send theirs could take all of them. */
+    private Runnable inTurn(HttpExchange exchange, Answering answering, Body body) {
+        int length = body.length();
+        if (!limiter.enter(length)) {
+            return busy(exchange);
+        }
+        try {
+            return body.take().map(bytes -> answer(exchange, answering, bytes)).orElseGet(() -> busy(exchange));
         } catch (RuntimeException e) {
             LOG.error("a request to {} failed", exchange.getRequestURI(), e);
-            reply = () -> refuse(
-                    exchange, new Refusal(500, "InternalError", "failed; the log has the reason"));
+            return () -> refuse(exchange, new Refusal(500, "InternalError", "failed; the log has the reason"));
         } finally {
             limiter.leave(length);
         }
-        reply.run(); // in nobody's place: the rest of a body may not come, nor the answer be fetched
     }
 
-    private Refusal tooLong() {
-        return new Refusal(413, "RequestEntityTooLarge", "the request is longer than " + limits.bytes() + " bytes");
+    private Runnable busy(HttpExchange exchange) {
+        return () -> refuseUnread(exchange, Refusal.TOO_MANY);
     }
 
-    private Runnable answer(HttpExchange exchange, Answering answering) {
-        byte[] body = {};
+    private Runnable answer(HttpExchange exchange, Answering answering, byte[] body) {
         try {
-            body = exchange.getRequestBody().readNBytes(limits.bytes() + 1);
-            if (body.length <= limits.bytes()) {
-                byte[] answer = answering.answer(body);
-                return () -> reply(exchange, 200, answer);
-            }
+            byte[] answer = answering.answer(body);
+            return () -> reply(exchange, 200, answer);
         } catch (IOException e) {
-            byte[] start = RequestBody.start(body);
-            return () -> refuse(
-                    exchange, answering, start, new Refusal(400, "BadRequest", String.valueOf(e.getMessage())));
+            return refusing(exchange, answering, body, Refusal.unreadable(e));
         }
-        byte[] start = RequestBody.start(body);
-        return () -> refuse(exchange, answering, start, tooLong());
+    }
+
+    private Runnable refusing(HttpExchange exchange, Answering answering, byte[] body, Refusal refusal) {
+        byte[] start = RequestBody.start(body); // and not the rest, as its caller may take its time
+        return () -> refuse(exchange, answering, start, refusal);
     }
 
     private void refuse(HttpExchange exchange, Answering answering, byte[] start, Refusal refusal) {
@@ -196,11 +210,8 @@ public final class HttpsEndpoint implements AutoCloseable {
         refuse(exchange, refusal);
     }
 
-    /** With a Status, whose message an API server passes on to its caller; it would drop a plain text. */
     private void refuse(HttpExchange exchange, Refusal why) {
-        String bounded = why.message().substring(0, Math.min(why.message().length(), LONGEST_MESSAGE));
-        reply(exchange, why.code(), Trees.written(Tree.of(Map.of("apiVersion", "v1", "kind", "Status", "status",
-                "Failure", "code", why.code(), "reason", why.reason(), "message", bounded))));
+        reply(exchange, why.code(), why.status());
     }
 
     private void reply(HttpExchange exchange, int code, byte[] body) {

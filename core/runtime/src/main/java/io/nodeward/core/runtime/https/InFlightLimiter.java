@@ -9,6 +9,7 @@ public final class InFlightLimiter {
     private final Limits limits;
     private final Semaphore requests;
     private final Semaphore bytes;
+    private final IncomingBodies incoming;
     private final AtomicInteger entering = new AtomicInteger();
 
     public InFlightLimiter(Limits limits) {
@@ -16,10 +17,16 @@ public final class InFlightLimiter {
         this.requests = new Semaphore(limits.atOnce(), true);
         // In order, or a large body would wait for ever behind small ones.
         this.bytes = new Semaphore(limits.bytesAtOnce(), true);
+        this.incoming = new IncomingBodies(limits.waiting(), limits.incomingBytes());
     }
 
     Limits limits() {
         return limits;
+    }
+
+    /** Of those that are not in flight yet. */
+    IncomingBodies incoming() {
+        return incoming;
     }
 
     /** Whether there was room in time; then {@link #leave} must be called with the same length. */

@@ -40,6 +40,24 @@ final class RequestBody {
         return Arrays.copyOf(body, Math.min(body.length, AT_ONCE));
     }
 
+    /** Reads it to its end, or one byte more than it may have; false if it has no room. */
+    static boolean read(HttpExchange exchange, int most, IncomingBodies.Body into) throws IOException {
+        byte[] buffer = new byte[AT_ONCE];
+        InputStream body = exchange.getRequestBody();
+        while (into.length() <= most) {
+            int read = body.read(buffer, 0, Math.min(buffer.length, most + 1 - into.length()));
+            if (read < 0) {
+                into.complete();
+                return true;
+            }
+            if (!into.add(buffer, read)) {
+                return false;
+            }
+            Thread.yield(); // a body that never pauses keeps its carrier thread otherwise, from all others
+        }
+        return true;
+    }
+
     /**
      * Reads it and throws it away: a connection that is closed with a part unread is reset, and the caller may never see the
      * answer.
@@ -51,6 +69,7 @@ final class RequestBody {
             long left = MOST;
             for (int read = body.read(buffer); read >= 0 && left > 0; read = body.read(buffer)) {
                 left -= read;
+                Thread.yield();
             }
         } catch (IOException e) {
             LOG.debug("the caller has gone", e);

@@ -21,6 +21,8 @@ final class WebhookServer {
     private static final Logger LOG = LoggerFactory.getLogger(WebhookServer.class);
     /** etcd stores 1.5 MiB; a review has the object as it was and as it is to be. */
     private static final int LARGEST = 4 << 20;
+    /** Of those that have not come yet or wait for their turn. */
+    private static final int INCOMING_BYTES = 32 << 20;
     /** What is made of them takes some ten times this at worst, of the 256 MiB that the process has. */
     private static final int BYTES_AT_ONCE = 8 << 20;
     private static final int AT_ONCE = 16;
@@ -32,7 +34,7 @@ final class WebhookServer {
     private static final Duration LONGEST = Duration.ofSeconds(4);
     /** Of all components of the process together: they share its memory. */
     private static final InFlightLimiter LIMITER = new InFlightLimiter(
-            new Limits(LARGEST, BYTES_AT_ONCE, AT_ONCE, WAITING, WAIT, LONGEST));
+            new Limits(LARGEST, INCOMING_BYTES, BYTES_AT_ONCE, AT_ONCE, WAITING, WAIT, LONGEST));
 
     private final AdmissionRegistration registration;
     private final WebhookMeters meters;

@@ -3,6 +3,7 @@ package io.nodeward.core.runtime.https;
 import io.nodeward.core.runtime.https.Answering.Outcome;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.testkit.ManualTime;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -11,6 +12,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -75,8 +77,20 @@ abstract class HttpsEndpointFixture {
         return socket;
     }
 
+    /** One that has sent so many bytes of a body of 60, and sends no more. */
+    SSLSocket stuck(int sent) throws Exception {
+        SSLSocket socket = connected();
+        write(socket, "POST /judge HTTP/1.1\r\nHost: x\r\nContent-Length: 60\r\n\r\n" + "x".repeat(sent));
+        return socket;
+    }
+
+    static void write(SSLSocket socket, String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+        socket.getOutputStream().flush();
+    }
+
     static Limits limits(int atOnce, Duration wait) {
-        return new Limits(64, 64 * atOnce, atOnce, 8, wait, Duration.ofMinutes(1));
+        return new Limits(64, 1024, 64 * atOnce, atOnce, 8, wait, Duration.ofMinutes(1));
     }
 
     /** Keeps what has arrived until it may go on. */

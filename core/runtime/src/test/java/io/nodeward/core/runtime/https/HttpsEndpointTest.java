@@ -98,6 +98,23 @@ class HttpsEndpointTest extends HttpsEndpointFixture {
     }
 
     @Test
+    void who_does_not_stop_sending_is_cut_off_after_so_many_bytes() throws Exception {
+        serve(GENEROUS, body -> new byte[0]);
+        String chunk = "10000\r\n" + "x".repeat(1 << 16) + "\r\n";
+
+        for (String path : List.of("judge", "other")) {
+            try (SSLSocket socket = connected()) {
+                write(socket, "POST /" + path + " HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
+                assertThatThrownBy(() -> {
+                    for (int sent = 0; sent < 128 << 20; sent += 1 << 16) {
+                        write(socket, chunk);
+                    }
+                }).as("within 128 MiB").isInstanceOf(IOException.class);
+            }
+        }
+    }
+
+    @Test
     void at_its_end_it_answers_for_a_while_and_sends_callers_elsewhere() throws Exception {
         serve(GENEROUS, body -> new byte[0]);
         Thread end = ending(Duration.ofHours(1));

@@ -3,7 +3,9 @@ package io.nodeward.core.runtime.https;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -75,7 +77,7 @@ class InFlightLimitsTest extends HttpsEndpointFixture {
     void bodies_have_no_more_room_together_than_is_given_to_all() throws Exception {
         CountDownLatch arrived = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
-        serve(new Limits(64, 100, 8, 8, Duration.ofMillis(100), Duration.ofMinutes(1)),
+        serve(new Limits(64, 1024, 100, 8, 8, Duration.ofMillis(100), Duration.ofMinutes(1)),
                 holding(arrived, go, new AtomicInteger()));
 
         Future<HttpResponse<String>> first =
@@ -88,13 +90,15 @@ class InFlightLimitsTest extends HttpsEndpointFixture {
         assertThat(first.get().statusCode()).isEqualTo(200);
         assertThat(fits.get().statusCode()).isEqualTo(200);
         assertThat(post("/judge", "x".repeat(64)).statusCode()).isEqualTo(200);
-        assertThatThrownBy(() -> new Limits(64, 63, 8, 8, Duration.ZERO, Duration.ZERO))
+        assertThatThrownBy(() -> new Limits(64, 64, 64, 8, 8, Duration.ZERO, Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Limits(64, 1024, 63, 8, 8, Duration.ZERO, Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
     void who_does_not_finish_in_time_is_cut_off() throws Exception {
-        serve(new Limits(64, 64, 1, 8, Duration.ofMinutes(1), Duration.ofSeconds(2)), body -> new byte[0]);
+        serve(new Limits(64, 1024, 64, 1, 8, Duration.ofMinutes(1), Duration.ofSeconds(2)), body -> new byte[0]);
 
         try (SSLSocket socket = connected()) {
             socket.getOutputStream().write(
@@ -142,19 +146,54 @@ class InFlightLimitsTest extends HttpsEndpointFixture {
     }
 
     @Test
-    void who_does_not_finish_gives_its_place_to_who_waits() throws Exception {
-        serve(new Limits(64, 64, 8, 8, Duration.ofMinutes(1), Duration.ofSeconds(2)), body -> new byte[0]);
+    void who_does_not_send_its_body_takes_no_turn() throws Exception {
+        serve(limits(1, Duration.ofMillis(100)), body -> new byte[0]);
 
-        try (SSLSocket first = connected(); SSLSocket second = connected()) {
-            for (SSLSocket stuck : List.of(first, second)) {
-                stuck.getOutputStream().write("POST /judge HTTP/1.1\r\nHost: x\r\nContent-Length: 40\r\n\r\nx"
-                        .getBytes(StandardCharsets.US_ASCII));
-                stuck.getOutputStream().flush();
+        try (SSLSocket none = stuck(0); SSLSocket some = stuck(59)) {
+            Awaitility.await().until(() -> time.waits().size() == 2); // they have come, but for their bodies
+            for (int calls = 0; calls < 20; calls++) {
+                assertThat(post("/judge", "x").statusCode()).isEqualTo(200);
             }
-            Awaitility.await().until(() -> time.waits().size() == 2 && endpoint.waiting() == 1);
-            time.pass(Duration.ofSeconds(2));
-            Awaitility.await().until(() -> post("/judge", "x".repeat(64)).statusCode() == 200);
+            write(some, "x");
+            assertThat(firstLine(some)).isEqualTo("HTTP/1.1 200 OK");
+            write(none, "x".repeat(60));
+            assertThat(firstLine(none)).isEqualTo("HTTP/1.1 200 OK");
         }
+    }
+
+    @Test
+    void of_too_many_that_do_not_send_their_bodies_the_oldest_is_cut_off() throws Exception {
+        serve(new Limits(64, 1024, 64, 1, 2, Duration.ofMinutes(1), Duration.ofMinutes(1)), body -> new byte[0]);
+
+        try (SSLSocket first = stuck(1)) {
+            Awaitility.await().until(() -> time.waits().size() == 1);
+            try (SSLSocket second = stuck(1)) {
+                Awaitility.await().until(() -> time.waits().size() == 2);
+                assertThat(post("/judge", "x").statusCode()).isEqualTo(200);
+                assertThat(endsWithout(first, "HTTP")).isTrue();
+                write(second, "x".repeat(59));
+                assertThat(firstLine(second)).isEqualTo("HTTP/1.1 200 OK");
+            }
+        }
+    }
+
+    @Test
+    void where_there_is_no_room_for_a_body_the_largest_that_has_not_come_is_cut_off() throws Exception {
+        serve(new Limits(64, 100, 64, 1, 8, Duration.ofMinutes(1), Duration.ofMinutes(1)), body -> new byte[0]);
+
+        try (SSLSocket small = stuck(30); SSLSocket large = stuck(59)) {
+            // A client does not see how much the server has read: try until the largest is cut.
+            Awaitility.await().until(() -> time.waits().size() == 2);
+            Awaitility.await().until(
+                    () -> post("/judge", "x".repeat(40)).statusCode() == 200 && time.waits().size() == 1);
+            assertThat(endsWithout(large, "HTTP")).isTrue();
+            write(small, "x".repeat(30));
+            assertThat(firstLine(small)).isEqualTo("HTTP/1.1 200 OK");
+        }
+    }
+
+    private static String firstLine(SSLSocket socket) throws IOException {
+        return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII)).readLine();
     }
 
     /** Whether the connection ends, and nothing of this came before. */

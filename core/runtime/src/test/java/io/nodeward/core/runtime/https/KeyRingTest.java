@@ -112,7 +112,7 @@ class KeyRingTest {
                 HttpsEndpoint endpoint = new HttpsEndpoint(
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), ring.server(),
                         new InFlightLimiter(new Limits(
-                                64, 64, 8, 8, Duration.ZERO, Duration.ofMinutes(1))),
+                                64, 1024, 64, 8, 8, Duration.ZERO, Duration.ofMinutes(1))),
                         timers);
                 HttpClient client = HttpClient.newBuilder().sslContext(trusting(ring)).build()) {
             endpoint.on("/", body -> body);
