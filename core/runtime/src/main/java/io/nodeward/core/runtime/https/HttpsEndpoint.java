@@ -145,7 +145,7 @@ public final class HttpsEndpoint implements AutoCloseable {
 
     private void serve(HttpExchange exchange, Answering answering) {
         Runnable reply;
-        try (Body body = limiter.incoming().begin(() -> Thread.startVirtualThread(exchange::close))) {
+        try (Body body = limiter.incoming().begin(() -> threads.submit(exchange::close))) {
             reply = received(exchange, answering, body);
         }
         reply.run(); // in nobody's way: the rest of a body may not come, nor the answer be fetched
