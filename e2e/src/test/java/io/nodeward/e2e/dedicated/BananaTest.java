@@ -14,6 +14,7 @@ import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -93,6 +94,8 @@ class BananaTest {
         scheduled();
         refuseLabels();
 
+        Map<String, JsonNode> kept = tolerations();
+        assertThat(isTolerating()).isTrue();
         back();
         suite.change("banana", "{'enforcement':'Enforce'}");
         suite.awaitCondition("banana", "Ready", "True");
@@ -100,12 +103,33 @@ class BananaTest {
         awaitClean();
         await("cherry may do as it likes").atMost(MachineSuite.PATIENCE)
                 .until(() -> post("cherry/free", "'nodeName':'foo'," + TOLERATING, "?dryRun=All").isOk());
-        assertThat(isTolerating()).as("the API lets nobody take it away").isTrue();
-        assertThat(namespaces()).isEqualTo(namespaces);
         assertThat(suite.deleted(enforced).map(BananaTest::name)).as("to the end")
                 .containsExactlyInAnyOrder("cherry/put", "cherry/stays", "kube-system/canary");
+        off();
+        assertThat(tolerations()).as("the API lets nobody take them away").isEqualTo(kept);
+        assertThat(namespaces()).isEqualTo(namespaces);
+    }
+
+    /** The gates for pods first, and that of the Nodes when no Node has anything. */
+    private static void off() {
         nodeward.close();
         nodeward = suite.run();
+        awaitNoWebhooks();
+        assertThat(nodeward.metric("nodeward_dedicated_managed_nodes")).as("that of the other group").isEqualTo(1);
+        suite.delete("later");
+        await("no Node has anything").atMost(MachineSuite.PATIENCE)
+                .until(() -> nodeward.metric("nodeward_dedicated_managed_nodes") == 0);
+        nodeward.close();
+        AuditLog.Mark off = suite.mark();
+        nodeward = suite.runOff();
+        awaitClean();
+        suite.awaitTaints("later");
+        awaitNoWebhooks();
+        assertThat(suite.nodeWrites(off)).isEmpty();
+        assertThat(suite.writes(off, "pods")).isEmpty();
+    }
+
+    private static void awaitNoWebhooks() {
         await("the webhooks are gone").atMost(MachineSuite.PATIENCE)
                 .until(() -> suite.admin().find(DedicatedSuite.MUTATING).isEmpty()
                         && suite.admin().find(DedicatedSuite.VALIDATING).isEmpty());
@@ -261,6 +285,13 @@ class BananaTest {
     private static boolean isTolerating() {
         return found("banana/runs").at("/spec/tolerations").valueStream()
                 .anyMatch(toleration -> toleration.path("value").asText().equals("banana"));
+    }
+
+    /** Of each pod, by namespace and name. */
+    private static Map<String, JsonNode> tolerations() {
+        return suite.admin().get("/api/v1/pods").path("items").valueStream().collect(Collectors.toMap(
+                pod -> pod.at("/metadata/namespace").asText() + "/" + pod.at("/metadata/name").asText(),
+                pod -> pod.at("/spec/tolerations")));
     }
 
     private static List<JsonNode> namespaces() {

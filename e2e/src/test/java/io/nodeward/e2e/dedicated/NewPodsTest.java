@@ -154,6 +154,20 @@ class NewPodsTest {
     }
 
     @Test
+    void a_pod_that_was_created_while_the_webhook_was_down_gets_its_toleration_later() {
+        suite.grantTolerations();
+        suite.namespace("peach");
+        enforce("peach", "'who':{'namespaces':['peach']}");
+        awaitTolerated("peach", "{}", "peach");
+        nodeward.close();
+        assertThat(tolerations(created("peach", "missed", "{}"))).doesNotContain("peach");
+
+        nodeward = suite.runForPods("Ignore", "--feature-gates=DedicatedPodTolerations=true");
+        await("the toleration").atMost(MachineSuite.PATIENCE)
+                .until(() -> tolerations(suite.find("peach", "missed").orElseThrow()).contains("peach"));
+    }
+
+    @Test
     void with_the_gate_off_the_webhook_goes() {
         nodeward.close();
         List<String> webhooks = List.of(DedicatedSuite.MUTATING, DedicatedSuite.VALIDATING);

@@ -1,9 +1,13 @@
 package io.nodeward.core.runtime.https;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
 import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,6 +17,10 @@ final class RequestBody {
     private static final int AT_ONCE = 8192;
     /** Bytes: more than an API server sends of an object of 3 MiB in which every character is escaped. */
     private static final long MOST = 64L << 20;
+    /** Bytes after which a body pauses: more than most have. */
+    private static final int BETWEEN_PAUSES = 64 << 10;
+    /** Bodies that pause now, in the whole process, whose processors they share. */
+    private static final AtomicInteger PAUSING = new AtomicInteger();
 
     private RequestBody() {}
 
@@ -53,7 +61,7 @@ final class RequestBody {
             if (!into.add(buffer, read)) {
                 return false;
             }
-            Thread.yield(); // a body that never pauses keeps its carrier thread otherwise, from all others
+            pauseAt(into.length(), read);
         }
         return true;
     }
@@ -69,10 +77,22 @@ final class RequestBody {
             long left = MOST;
             for (int read = body.read(buffer); read >= 0 && left > 0; read = body.read(buffer)) {
                 left -= read;
-                Thread.yield();
+                pauseAt(left, read);
             }
         } catch (IOException e) {
             LOG.debug("the caller has gone", e);
+        }
+    }
+
+    /**
+     * Lets others go first when the count has passed a multiple, for as many milliseconds as bodies pause, 16 at most: so up to
+     * 16 take 64 MiB a second together. A yield is not enough, as a carrier thread runs all that have yielded on it before it
+     * takes a new request.
+     */
+    private static void pauseAt(long count, int read) {
+        if (count % BETWEEN_PAUSES < read) {
+            LockSupport.parkNanos(MILLISECONDS.toNanos(Math.min(PAUSING.incrementAndGet(), 16)));
+            PAUSING.decrementAndGet();
         }
     }
 }
