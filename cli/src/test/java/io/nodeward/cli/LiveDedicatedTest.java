@@ -28,7 +28,8 @@ class LiveDedicatedTest extends LiveFixture {
         return options
                 .withKind(Kind.custom("nodeward.io", List.of("v1alpha1"), "dedicatednodes", "DedicatedNodes")
                         .clusterScoped())
-                .withKind(Kind.custom("resource.k8s.io", List.of("v1"), "resourceclaims", "ResourceClaim"));
+                .withKind(Kind.custom("resource.k8s.io", List.of("v1"), "resourceclaims", "ResourceClaim"))
+                .withKind(Kind.custom("apps", List.of("v1"), "daemonsets", "DaemonSet"));
     }
 
     private void group(String name, String who) throws IOException {
@@ -87,6 +88,36 @@ class LiveDedicatedTest extends LiveFixture {
         assertThat(without.exit()).isZero();
         assertThat(without.err()).containsOnlyOnce("warning: not allowed to list resourceclaims: which pods are"
                 + " members of DedicatedNodes is not known\n");
+    }
+
+    @Test
+    void a_plan_has_the_templates_of_daemonsets_and_misses_them_with_a_warning() throws IOException {
+        workload.create("daemonsets", (ObjectNode) Cluster.JSON.readTree("""
+                {"apiVersion": "apps/v1", "kind": "DaemonSet", "metadata": {"name": "d", "namespace": "shop"},
+                 "spec": {"template": {"spec": {}}}}
+                """));
+        String edit = GROUP.formatted("fruit", "{\"namespaces\": [\"shop\"]}").replace("Audit", "Enforce")
+                .replace("n1", "n3");
+        String options = Files.writeString(folder.resolve("edit.yaml"), edit)
+                + " --feature-gates DedicatedNodes=true,DedicatedPodTolerations=true --cluster fleet/prod";
+        Result plan = run("plan --edit ", options);
+        assertThat(plan.exit()).as(plan.err()).isZero();
+        assertThat(plan.err()).contains("DaemonSets do not tolerate dedicated=fruit").contains(": shop/d\n");
+
+        workload.fault(1_000, request -> request.path().endsWith("/daemonsets"),
+                Fault.status(403, "Forbidden", "not you"));
+        Result without = run("plan --edit ", options);
+        assertThat(without.exit()).as(without.err()).isZero();
+        assertThat(without.err()).isEqualTo("warning: not allowed to list daemonsets.apps: which pods DedicatedNodes"
+                + " drive off by the templates of their DaemonSets is not known\n");
+        assertThat(without.out()).contains("n3    +  dedicated=fruit:NoSchedule");
+    }
+
+    @Test
+    void without_a_group_a_plan_reads_no_daemonsets() {
+        assertThat(run("plan --cluster fleet/prod").exit()).isZero();
+        assertThat(paths()).contains("/apis/nodeward.io/v1alpha1/dedicatednodes", "/api/v1/pods")
+                .doesNotContain("/apis/apps/v1/daemonsets");
     }
 
     @Test

@@ -3,16 +3,11 @@ package io.nodeward.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.nodeward.api.dedicated.CandidatePod;
-import io.nodeward.api.dedicated.DaemonTemplate;
 import io.nodeward.cli.Cluster.Result;
 import io.nodeward.cli.snapshot.DedicatedGroups;
 import io.nodeward.cli.snapshot.Manifests;
 import io.nodeward.cli.snapshot.Snapshot;
-import io.nodeward.core.rules.dedicated.ClusterView;
-import io.nodeward.core.rules.dedicated.Group;
-import io.nodeward.core.rules.dedicated.MemberFacts;
-import io.nodeward.core.rules.dedicated.NodeSets;
+import io.nodeward.core.rules.dedicated.ListedCluster;
 import io.nodeward.core.rules.dedicated.Preview;
 import io.nodeward.core.rules.dedicated.Resolution;
 import java.io.ByteArrayInputStream;
@@ -21,8 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -123,31 +116,70 @@ class PlanDedicatedTest {
     private static Preview preview(String fleet) throws IOException {
         Snapshot snapshot = new Snapshot(Manifests.read(List.of("-"), new Manifests.Reading("", false,
                 new ByteArrayInputStream(fleet.getBytes(StandardCharsets.UTF_8)))), "");
-        ClusterView view = new ClusterView() {
-            private final NodeSets nodes = new NodeSets(snapshot.nodes());
-
-            @Override
-            public NodeSets nodes() {
-                return nodes;
-            }
-
-            @Override
-            public MemberFacts members() {
-                return DedicatedGroups.facts(snapshot);
-            }
-
-            @Override
-            public Stream<DaemonTemplate> daemons() {
-                return Stream.empty();
-            }
-
-            @Override
-            public Stream<CandidatePod> pods(Group group, Set<String> names) {
-                return snapshot.all("", "Pod").stream().map(pod -> Snapshot.read(pod, CandidatePod.PROJECTION));
-            }
-        };
+        ListedCluster view = DedicatedGroups.cluster(snapshot, snapshot.nodes());
         Resolution resolution = Resolution.of(DedicatedGroups.of(snapshot), view, false);
         return Preview.of(resolution.find("banana").orElseThrow(), resolution.groups(), view, false);
+    }
+
+    /** A DaemonSet, and its pod on foo, which tolerates the taint. */
+    private static String daemon(String namespace, String uid, String tolerations) {
+        return """
+                ---
+                apiVersion: apps/v1
+                kind: DaemonSet
+                metadata: {name: d, namespace: %1$s, uid: %2$s}
+                spec: {template: {spec: {tolerations: %3$s}}}
+                """.formatted(namespace, uid, tolerations) + daemonPod(namespace);
+    }
+
+    private static String daemonPod(String namespace) {
+        return """
+                ---
+                apiVersion: v1
+                kind: Pod
+                metadata:
+                  name: d-1
+                  namespace: %s
+                  ownerReferences: [{apiVersion: apps/v1, kind: DaemonSet, name: d, uid: d, controller: true}]
+                spec: {nodeName: foo, tolerations: [{key: dedicated, operator: Exists}]}
+                """.formatted(namespace);
+    }
+
+    @Test
+    void a_pod_of_a_daemonset_counts_by_the_template_too_as_in_the_preview() throws IOException {
+        String enforce = banana("enforcement: Enforce");
+        String lacking = daemon("cherry", "d", "[]");
+        assertThat(preview(FLEET + lacking).evicted().names())
+                .containsExactly("banana/member", "cherry/d-1", "cherry/other");
+        assertThat(plan(FLEET + lacking, enforce, ON).err()).endsWith("until spec.confirmedPods is 3\n");
+        assertThat(plan(FLEET + daemon("cherry", "d", "[{key: dedicated, operator: Exists}]"), enforce, ON).err())
+                .endsWith("until spec.confirmedPods is 2\n");
+        assertThat(plan(FLEET + daemon("cherry", "older", "[]"), enforce, ON).err())
+                .as("another DaemonSet of this name").endsWith("until spec.confirmedPods is 2\n");
+    }
+
+    @Test
+    void a_template_of_members_or_of_the_system_that_lacks_the_toleration_holds_up_the_group() throws IOException {
+        for (String namespace : List.of("banana", "calico-system")) {
+            Result plan = plan(FLEET + daemon(namespace, "d", "[]"), banana("enforcement: Enforce"), TOLERATIONS);
+            assertThat(plan.err()).isEqualTo("warning: DedicatedNodes banana: the templates of 1 DaemonSets do not"
+                    + " tolerate dedicated=banana, and their pods would not run on the Nodes any more: " + namespace
+                    + "/d\n");
+            assertThat(plan.out()).startsWith("0 of 2 Nodes change");
+        }
+        assertThat(plan(FLEET + daemon("cherry", "d", "[]"), banana("enforcement: Enforce"), TOLERATIONS).out())
+                .contains("foo   +  dedicated=banana:NoSchedule");
+    }
+
+    @Test
+    void a_daemonset_that_is_not_known_is_told() throws IOException {
+        String fleet = FLEET + daemonPod("cherry");
+        String told = "warning: DaemonSet cherry/d is not known here: the templates of DaemonSets that are not do not"
+                + " count for DedicatedNodes\n";
+        assertThat(plan(fleet, banana("enforcement: Enforce"), ON).err()).contains(told, "confirmedPods is 2\n");
+        assertThat(plan(fleet, banana("enforcement: Audit"), ON).err()).as("it changes nothing").isEmpty();
+        assertThat(plan(fleet + "status: {phase: Succeeded}\n", banana("enforcement: Enforce"), ON).err())
+                .as("it has ended").doesNotContain("DaemonSet");
     }
 
     @Test

@@ -22,6 +22,9 @@ import java.util.function.Consumer;
 record LiveGroups(LiveCluster cluster, Refining refining, BiFunction<Resource, String, List<ObjectNode>> lists,
         Consumer<ObjectNode> found) {
     private static final Resource NAMESPACES = new Resource("", "v1", DedicatedGroups.NAMESPACES, false);
+    private static final Resource DAEMON_SETS = new Resource("apps", "v1", DedicatedGroups.DAEMON_SETS, true);
+    private static final String NO_TEMPLATES =
+            "which pods DedicatedNodes drive off by the templates of their DaemonSets is not known";
     private static final String NO_GROUPS = "what DedicatedNodes do is not known";
     private static final String NO_MEMBERS = "which pods are members of DedicatedNodes is not known";
 
@@ -39,12 +42,17 @@ record LiveGroups(LiveCluster cluster, Refining refining, BiFunction<Resource, S
                 () -> cluster.served(kind.group(), kind.plural(), List.of(kind.version()))
                         .ifPresent(served -> groups.addAll(lists.apply(kind, ""))));
         groups.forEach(found);
-        edited.stream().map(Manifest::json).forEach(groups::add); // a new group may be the only one that asks
+        edited.stream().filter(manifest -> manifest.id().kind().equals(DedicatedNodes.DEFINITION.kind()))
+                .map(Manifest::json).forEach(groups::add); // a new group may be the only one that asks
         if (ask(groups, "namespaceSelector")) {
             namespaces(namespace);
         }
         if (claiming && ask(groups, "deviceClasses")) {
             DedicatedGroups.CLAIMS.forEach(plural -> claims(plural, namespace));
+        }
+        if (namespace.isEmpty() && !groups.isEmpty()) {
+            refining.attempt(DedicatedGroups.DAEMON_SETS, "list " + DedicatedGroups.DAEMON_SETS + ".apps", NO_TEMPLATES,
+                    () -> lists.apply(DAEMON_SETS, "").forEach(found));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.nodeward.cli.plan;
 
 import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.EnforcementMode;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.cli.snapshot.DedicatedGroups;
@@ -12,12 +13,12 @@ import io.nodeward.core.rules.dedicated.DedicatedNodePlan;
 import io.nodeward.core.rules.dedicated.Group;
 import io.nodeward.core.rules.dedicated.Groups;
 import io.nodeward.core.rules.dedicated.ListedCluster;
-import io.nodeward.core.rules.dedicated.MemberFacts;
 import io.nodeward.core.rules.dedicated.NewEvictions;
 import io.nodeward.core.rules.dedicated.NodeSets;
 import io.nodeward.core.rules.dedicated.Placed;
 import io.nodeward.core.rules.dedicated.Preview;
 import io.nodeward.core.rules.dedicated.Resolved;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +61,6 @@ final class DedicatedSteps {
     static DedicatedSteps of(
             Snapshot snapshot, List<Node> nodes, Plan.Dedicated settings, Set<String> warnings) {
         List<DeclaredGroup> declared = DedicatedGroups.of(snapshot);
-        MemberFacts members = DedicatedGroups.facts(snapshot);
         boolean off = settings.nodes().equals(Optional.of(false));
         DedicatedGroups.gaps(snapshot).forEach(warnings::add);
         if (off && !declared.isEmpty()) {
@@ -68,12 +68,12 @@ final class DedicatedSteps {
         }
         if (off || declared.isEmpty()) {
             return new DedicatedSteps(
-                    List.of(), new ListedCluster(new NodeSets(), List.of(), members), settings, warnings);
+                    List.of(), new ListedCluster(new NodeSets(), List.of(), DedicatedGroups.facts(snapshot)), settings,
+                    warnings);
         }
-        ListedCluster stored = new ListedCluster(new NodeSets(nodes),
-                snapshot.all("", "Pod").stream().map(pod -> Snapshot.read(pod, CandidatePod.PROJECTION)).toList(),
-                members);
+        ListedCluster stored = DedicatedGroups.cluster(snapshot, nodes);
         warnOfNamespaces(stored, declared, warnings);
+        warnOfDaemonSets(stored, declared, warnings);
         return new DedicatedSteps(declared, stored, settings, warnings);
     }
 
@@ -86,6 +86,15 @@ final class DedicatedSteps {
             warnings.add("Namespace " + unknown + " is not known here: of namespaces that are not, no pod counts as a"
                     + " member of DedicatedNodes by their labels");
         }
+    }
+
+    private static void warnOfDaemonSets(
+            ListedCluster cluster, List<DeclaredGroup> declared, Set<String> warnings) {
+        boolean matter = declared.stream().map(DeclaredGroup::desired)
+                .anyMatch(spec -> spec.enforcement() == EnforcementMode.Enforce);
+        cluster.unlistedDaemonSets().filter(key -> matter).min(Comparator.naturalOrder())
+                .ifPresent(key -> warnings.add("DaemonSet " + key + " is not known here: the templates of DaemonSets"
+                        + " that are not do not count for DedicatedNodes"));
     }
 
     private void warn(Resolved group) {

@@ -1,13 +1,19 @@
 package io.nodeward.cli.snapshot;
 
+import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.ClaimedClasses;
+import io.nodeward.api.dedicated.DaemonTemplate;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.dedicated.PodClaim;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.node.Node;
 import io.nodeward.core.rules.dedicated.DeclaredGroup;
+import io.nodeward.core.rules.dedicated.ListedCluster;
 import io.nodeward.core.rules.dedicated.MemberFacts;
+import io.nodeward.core.rules.dedicated.NodeSets;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +27,9 @@ public final class DedicatedGroups {
     /** The kinds that are looked at, besides pods and Nodes. */
     public static final String NAMESPACES = "namespaces";
     public static final List<String> CLAIMS = List.of("resourceclaims", "resourceclaimtemplates");
+    public static final String DAEMON_SETS = "daemonsets";
+    static final String APPS = "apps";
+    static final String DAEMON_SET = "DaemonSet";
     private static final String NAMESPACE = "Namespace";
 
     private DedicatedGroups() {}
@@ -46,16 +55,25 @@ public final class DedicatedGroups {
 
     /** What of all this could not be read. */
     public static Stream<String> gaps(Snapshot snapshot) {
-        return Stream.of(Stream.of(DedicatedNodes.DEFINITION.plural(), NAMESPACES), CLAIMS.stream())
+        return Stream.of(Stream.of(DedicatedNodes.DEFINITION.plural(), NAMESPACES, DAEMON_SETS), CLAIMS.stream())
                 .flatMap(kinds -> kinds).flatMap(kind -> snapshot.gap(kind).stream());
     }
 
-    /** Of a namespace that is not in the snapshot no label is known; nor is a claim. */
+    /** The cluster with these Nodes, as groups see it. */
+    public static ListedCluster cluster(Snapshot snapshot, Collection<Node> nodes) {
+        return new ListedCluster(new NodeSets(nodes),
+                snapshot.all("", "Pod").stream().map(pod -> Snapshot.read(pod, CandidatePod.PROJECTION)).toList(),
+                facts(snapshot),
+                snapshot.all(APPS, DAEMON_SET).stream().collect(Collectors.toMap(daemon -> daemon.id().key(),
+                        daemon -> Snapshot.read(daemon, DaemonTemplate.PROJECTION))));
+    }
+
+    /** Of a namespace that is not in the snapshot no label is known; nor is a claim. The system has the namespaces of the default. */
     public static MemberFacts facts(Snapshot snapshot) {
         return new MemberFacts(snapshot.all("", NAMESPACE).stream().collect(Collectors.toMap(
                 manifest -> manifest.id().key().name(),
                 manifest -> Snapshot.read(manifest, Projection.METADATA).metadata().labels())),
-                claim -> requests(snapshot, claim), Set.of());
+                claim -> requests(snapshot, claim), Set.of(MemberFacts.SYSTEM_NAMESPACES.split(",")));
     }
 
     private static Optional<Set<Set<String>>> requests(Snapshot snapshot, PodClaim claim) {

@@ -10,6 +10,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * Keeps of each object what a plan reads. Whole, 100,000 pods and 10,000 Nodes are some gigabytes of trees; most of that
@@ -17,11 +18,13 @@ import java.util.function.UnaryOperator;
  */
 public final class Trim implements UnaryOperator<ObjectNode> {
     private static final List<String> TOP = List.of("apiVersion", "kind", "metadata");
-    private static final List<String> OF_CONTROL_PLANE = List.of("apiVersion", "kind", "metadata", "spec");
+    private static final List<String> WITH_SPEC = List.of("apiVersion", "kind", "metadata", "spec");
     private static final List<String> NAMES = List.of("namespace", "name");
     private static final List<String> OF_POD = List.of("namespace", "name", "labels", "annotations", "ownerReferences");
     private static final List<String> OF_POD_SPEC = List.of("nodeName", "tolerations", "serviceAccountName",
             "resourceClaims", "containers", "initContainers");
+    private static final List<String> OF_TEMPLATE_SPEC =
+            Stream.concat(OF_POD_SPEC.stream(), Stream.of("nodeSelector", "affinity")).toList();
     private static final List<String> STATUS = List.of("phase", "nodeRef", "nodeRefs");
 
     private final Map<JsonNode, JsonNode> shared = new HashMap<>();
@@ -32,6 +35,7 @@ public final class Trim implements UnaryOperator<ObjectNode> {
         String group = version.substring(0, Math.max(0, version.indexOf('/')));
         switch (group + '/' + object.path("kind").asText()) {
             case "/Pod" -> pod(object);
+            case DedicatedGroups.APPS + '/' + DedicatedGroups.DAEMON_SET -> daemonSet(object);
             case "/Node", "policy/PodDisruptionBudget" -> whole(object);
             case "/Namespace" -> in(object, "metadata", List.of("name", "labels"));
             default -> {
@@ -40,7 +44,7 @@ public final class Trim implements UnaryOperator<ObjectNode> {
                 } else if (group.equals(ClusterApi.GROUP)) {
                     whole(object);
                 } else {
-                    object.retain(group.startsWith("controlplane.") ? OF_CONTROL_PLANE : TOP);
+                    object.retain(group.startsWith("controlplane.") ? WITH_SPEC : TOP);
                     in(object, "metadata", NAMES);
                     in(object, "spec", List.of("machineTemplate"));
                 }
@@ -51,9 +55,7 @@ public final class Trim implements UnaryOperator<ObjectNode> {
 
     private void pod(ObjectNode pod) {
         in(pod, "metadata", OF_POD);
-        for (String containers : List.of("containers", "initContainers")) {
-            resources(pod.path("spec"), containers);
-        }
+        resources(pod.path("spec"));
         in(pod, "spec", OF_POD_SPEC);
         in(pod, "status", List.of("phase", "resourceClaimStatuses"));
         in(pod.path("metadata"), "annotations", List.of("kubernetes.io/config.mirror"));
@@ -62,7 +64,22 @@ public final class Trim implements UnaryOperator<ObjectNode> {
         share(pod.path("spec"), OF_POD_SPEC.toArray(String[]::new));
     }
 
+    /** Of its template what decides on which Nodes its pods run, and whether they are members. */
+    private static void daemonSet(ObjectNode daemonSet) {
+        daemonSet.retain(WITH_SPEC);
+        in(daemonSet, "metadata", List.of("namespace", "name", "uid"));
+        in(daemonSet, "spec", List.of("template"));
+        JsonNode template = daemonSet.at("/spec/template");
+        in(template, "metadata", List.of("labels"));
+        resources(template.path("spec"));
+        in(template, "spec", OF_TEMPLATE_SPEC);
+    }
+
     /** What a container requests may make its pod a member of a group of dedicated Nodes. */
+    private static void resources(JsonNode spec) {
+        List.of("containers", "initContainers").forEach(containers -> resources(spec, containers));
+    }
+
     private static void resources(JsonNode spec, String containers) {
         if (spec instanceof ObjectNode parent && parent.get(containers) instanceof ArrayNode all) {
             for (Iterator<JsonNode> each = all.iterator(); each.hasNext();) {

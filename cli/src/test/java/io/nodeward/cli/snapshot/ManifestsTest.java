@@ -98,6 +98,11 @@ class ManifestsTest {
                   spec: {clusterName: c}, status: {nodeRef: {name: n}, conditions: [{type: Ready}]}}
                 ---
                 {apiVersion: v1, kind: Secret, metadata: {name: s, labels: {a: b}}, data: {a: b}}
+                ---
+                {apiVersion: apps/v1, kind: DaemonSet, metadata: {namespace: d, name: s, uid: u, generation: 3},
+                  spec: {revisionHistoryLimit: 1, template: {metadata: {labels: {a: b}, annotations: {a: b}}, spec: {
+                  tolerations: [{key: k}], nodeSelector: {a: b}, affinity: {nodeAffinity: {}}, hostNetwork: true,
+                  containers: [{image: i}, {image: i, resources: {limits: {gpu: 1}}}]}}}, status: {numberReady: 2}}
                 """), new Trim());
 
         assertThat(documents.get(0).json()).isEqualTo(tree("""
@@ -115,6 +120,11 @@ class ManifestsTest {
         assertThat(documents.get(3).json().path("status")).isEqualTo(tree("{\"nodeRef\":{\"name\":\"n\"}}"));
         assertThat(documents.get(4).json()).isEqualTo(tree("""
                 {"apiVersion":"v1","kind":"Secret","metadata":{"name":"s"}}"""));
+        assertThat(documents.get(5).json()).isEqualTo(tree("""
+                {"apiVersion":"apps/v1","kind":"DaemonSet","metadata":{"namespace":"d","name":"s","uid":"u"},
+                "spec":{"template":{"metadata":{"labels":{"a":"b"}},"spec":{"tolerations":[{"key":"k"}],
+                "nodeSelector":{"a":"b"},"affinity":{"nodeAffinity":{}},
+                "containers":[{"resources":{"limits":{"gpu":1}}}]}}}}"""));
     }
 
     private static JsonNode tree(String json) throws IOException {

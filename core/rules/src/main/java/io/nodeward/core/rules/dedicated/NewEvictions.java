@@ -2,6 +2,7 @@ package io.nodeward.core.rules.dedicated;
 
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.pod.Toleration;
@@ -36,10 +37,14 @@ public final class NewEvictions {
     static Stream<List<Toleration>> decisive(CandidatePod pod, List<Toleration> given, ClusterView view) {
         return Stream.concat(
                 Stream.of(Stream.concat(pod.pod().tolerations().stream(), given.stream()).toList()),
-                pod.metadata().controller().filter(Author::isDaemonSet)
-                        .flatMap(owner -> view.daemon(new ObjectKey(pod.key().namespace(), owner.name()))
-                                .filter(daemon -> daemon.metadata().uid().equals(owner.uid())))
+                daemonSet(pod).flatMap(owner -> view.daemon(new ObjectKey(pod.key().namespace(), owner.name()))
+                        .filter(daemon -> daemon.metadata().uid().equals(owner.uid())))
                         .map(daemon -> daemon.pod().pod().tolerations()).stream());
+    }
+
+    /** Who made the pod, if it says that a DaemonSet did. */
+    static Optional<OwnerRef> daemonSet(CandidatePod pod) {
+        return pod.metadata().controller().filter(Author::isDaemonSet);
     }
 
     /**

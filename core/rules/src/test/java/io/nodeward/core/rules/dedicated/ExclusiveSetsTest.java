@@ -45,7 +45,7 @@ class ExclusiveSetsTest {
     void both_have_to_be_exclusive() {
         Make open = group("open").taint("gpu", "", DedicatedEffect.NoSchedule).namespaces("team").names("b");
         assertThat(conflicts(open, POD)).isEmpty();
-        ClusterFacts facts = facts(NODES, POD);
+        ListedCluster facts = facts(NODES, POD);
         assertThat(Make.resolution(List.of(open.established(), TENANT.declared()), facts).find("tenant").orElseThrow()
                 .conflicts()).isEmpty();
     }
@@ -66,7 +66,7 @@ class ExclusiveSetsTest {
         Make sibling = group("sibling").taint("tenant", "y", DedicatedEffect.NoSchedule).namespaces("team").exclusive()
                 .names("b");
         assertThat(conflicts(sibling, POD)).isEmpty();
-        ClusterFacts facts = facts(NODES, POD);
+        ListedCluster facts = facts(NODES, POD);
         Resolution resolution = Make.resolution(
                 List.of(TENANT.established(), sibling.established(), GPU.names("a", "b").declared()), facts);
         assertThat(resolution.find("gpu").orElseThrow().conflicts()).isEmpty();
@@ -99,8 +99,8 @@ class ExclusiveSetsTest {
         Make labelled = GPU.names("b").who(new Who(List.of(), Optional.of(selector("a", "b")), List.of(),
                 Optional.empty(), List.of(), List.of()));
         for (String label : List.of("b", "c")) {
-            ClusterFacts facts =
-                    new ClusterFacts(NODES, List.of(), members(Map.of("team", Map.of("a", label))));
+            ListedCluster facts =
+                    new ListedCluster(new NodeSets(NODES), List.of(), members(Map.of("team", Map.of("a", label))));
             assertThat(Make.resolution(List.of(TENANT.established(), labelled.declared()), facts).find("gpu")
                     .orElseThrow().conflicts()).hasSize(label.equals("b") ? 1 : 0);
         }

@@ -1,7 +1,9 @@
 package io.nodeward.core.rules.dedicated;
 
+import io.nodeward.api.admission.Tree;
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.ClusterApiOwner;
+import io.nodeward.api.dedicated.DaemonTemplate;
 import io.nodeward.api.dedicated.DedicatedEffect;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.api.dedicated.DedicatedTaint;
@@ -198,8 +200,16 @@ record Make(String name, DedicatedNodesSpec spec) {
         return new MemberFacts(namespaces, ClaimView.NONE, SYSTEM);
     }
 
-    static ClusterFacts facts(List<Node> nodes, CandidatePod... pods) {
-        return new ClusterFacts(nodes, List.of(pods), members());
+    static ListedCluster facts(List<Node> nodes, CandidatePod... pods) {
+        return new ListedCluster(new NodeSets(nodes), List.of(pods), members());
+    }
+
+    /** @param key of a DaemonSet that asks for no Node and whose template tolerates this */
+    static ListedCluster withDaemonSet(ListedCluster cluster, String key, String uid, Toleration... tolerations) {
+        CandidatePod template = pod(key, "", tolerations);
+        Metadata metadata = new Metadata(template.key(), uid, "7", Map.of(), Map.of(), List.of(), false);
+        return new ListedCluster(cluster.nodes(), cluster.all(), cluster.members(),
+                Map.of(template.key(), new DaemonTemplate(metadata, template, Tree.ABSENT)));
     }
 
     /** With all NoExecute allowed. */

@@ -11,6 +11,7 @@ import static io.nodeward.core.rules.dedicated.Make.pod;
 import static io.nodeward.core.rules.dedicated.Make.put;
 import static io.nodeward.core.rules.dedicated.Make.shared;
 import static io.nodeward.core.rules.dedicated.Make.with;
+import static io.nodeward.core.rules.dedicated.Make.withDaemonSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.admission.Tree;
@@ -72,7 +73,7 @@ class PreviewTest {
 
     @Test
     void who_says_that_a_daemonset_of_the_system_made_it_gets_nothing() {
-        ClusterFacts facts = facts(NODES, daemon("kube-system/a", "foo"), daemon("other/c", "foo"),
+        ListedCluster facts = facts(NODES, daemon("kube-system/a", "foo"), daemon("other/c", "foo"),
                 pod("kube-system/d", "foo"));
         Preview preview = preview(GROUP, facts);
         assertThat(preview.withoutToleration().count()).isZero();
@@ -103,7 +104,7 @@ class PreviewTest {
 
     @Test
     void pods_that_do_not_tolerate_the_taint_are_cut_off_members_too_unless_they_get_the_toleration_first() {
-        ClusterFacts facts = facts(NODES, pod("banana/a", "foo"), pod("banana/b", "bar", OURS), pod("other/c", "bar"),
+        ListedCluster facts = facts(NODES, pod("banana/a", "foo"), pod("banana/b", "bar", OURS), pod("other/c", "bar"),
                 pod("other/d", "baz"), pod("other/e", ""));
         assertThat(preview(GROUP, facts).cutOff()).isEqualTo(sample("banana/a", "other/c"));
         assertThat(given(GROUP, facts).cutOff()).isEqualTo(sample("other/c"));
@@ -112,7 +113,7 @@ class PreviewTest {
 
     @Test
     void no_execute_evicts_pods_now_or_later() {
-        ClusterFacts facts = facts(NODES, pod("banana/a", "foo"), pod("banana/b", "bar", OURS), pod("other/c", "bar"),
+        ListedCluster facts = facts(NODES, pod("banana/a", "foo"), pod("banana/b", "bar", OURS), pod("other/c", "bar"),
                 pod("other/d", "foo", OURS.forSeconds(60)), pod("other/e", "foo", Toleration.exists("", "")));
         assertThat(preview(EVICTING, facts).evicted()).isEqualTo(sample("banana/a", "other/c", "other/d"));
         assertThat(given(EVICTING, facts).evicted()).isEqualTo(sample("other/c", "other/d"));
@@ -122,14 +123,14 @@ class PreviewTest {
     void a_pod_of_a_daemonset_stays_only_if_its_template_tolerates_the_taint_too() {
         for (String template : List.of("banana/d", "other/d")) {
             String pod = template.replace("/d", "/a");
-            ClusterFacts lacking = facts(NODES, daemon(pod, "foo", OURS)).withDaemonSet(template, "u");
+            ListedCluster lacking = withDaemonSet(facts(NODES, daemon(pod, "foo", OURS)), template, "u");
             assertThat(preview(EVICTING, lacking).evicted()).isEqualTo(sample(pod));
             assertThat(given(EVICTING, lacking).cutOff()).as("the template is given nothing").isEqualTo(sample(pod));
-            assertThat(preview(EVICTING, facts(NODES, daemon(pod, "foo", OURS)).withDaemonSet(template, "u", OURS))
+            assertThat(preview(EVICTING, withDaemonSet(facts(NODES, daemon(pod, "foo", OURS)), template, "u", OURS))
                     .evicted().count()).isZero();
-            assertThat(preview(EVICTING, facts(NODES, daemon(pod, "foo")).withDaemonSet(template, "u", OURS))
+            assertThat(preview(EVICTING, withDaemonSet(facts(NODES, daemon(pod, "foo")), template, "u", OURS))
                     .evicted()).as("it lacks the toleration itself").isEqualTo(sample(pod));
-            assertThat(preview(EVICTING, facts(NODES, daemon(pod, "foo", OURS)).withDaemonSet(template, "older"))
+            assertThat(preview(EVICTING, withDaemonSet(facts(NODES, daemon(pod, "foo", OURS)), template, "older"))
                     .evicted().count()).as("it is of another DaemonSet with the name").isZero();
         }
     }
@@ -180,7 +181,8 @@ class PreviewTest {
     void guests_of_groups_that_give_the_same_toleration_would_not_be_refused() {
         Make same = group("same").taint("dedicated", "banana", DedicatedEffect.NoSchedule);
         Make rest = shared("rest").taint("dedicated", "banana", DedicatedEffect.NoSchedule);
-        ClusterFacts facts = facts(NODES, pod("same/a", "", OURS), pod("cherry/b", "", OURS), pod("other/c", "", OURS));
+        ListedCluster facts =
+                facts(NODES, pod("same/a", "", OURS), pod("cherry/b", "", OURS), pod("other/c", "", OURS));
         assertThat(all(facts, GROUP.declared(), same.established()).get("banana").refused())
                 .isEqualTo(sample("cherry/b", "other/c"));
         assertThat(all(facts, GROUP.declared(), same.mode(EnforcementMode.Warn).declared()).get("banana").refused())
@@ -201,7 +203,7 @@ class PreviewTest {
 
     @Test
     void members_of_an_exclusive_group_that_run_on_other_nodes_are_elsewhere() {
-        ClusterFacts facts = facts(NODES, pod("banana/a", "baz"), pod("banana/b", "foo"), pod("banana/c", ""),
+        ListedCluster facts = facts(NODES, pod("banana/a", "baz"), pod("banana/b", "foo"), pod("banana/c", ""),
                 daemon("banana/d", "baz"), pod("other/e", "baz"));
         assertThat(preview(GROUP.exclusive(), facts).elsewhere()).isEqualTo(sample("banana/a", "banana/d"));
         assertThat(preview(GROUP, facts).elsewhere().count()).isZero();
@@ -221,7 +223,7 @@ class PreviewTest {
     void a_shared_group_would_take_the_nodes_and_pods_that_no_other_enforced_group_has() {
         Make audited = group("cherry").names("baz").mode(EnforcementMode.Audit);
         Make all = shared("shared").mode(EnforcementMode.Audit);
-        ClusterFacts facts = facts(NODES, pod("banana/a", "baz"), pod("cherry/b", "baz"), pod("other/c", "foo"));
+        ListedCluster facts = facts(NODES, pod("banana/a", "baz"), pod("cherry/b", "baz"), pod("other/c", "foo"));
         Preview preview = all(facts, all.declared(), GROUP.mode(EnforcementMode.Enforce).established(),
                 audited.declared()).get("shared");
         assertThat(preview.nodes()).isEqualTo(sample("baz"));
@@ -268,7 +270,7 @@ class PreviewTest {
 
     @Test
     void so_many_evictions_are_confirmed_or_more() {
-        ClusterFacts facts = facts(NODES, pod("other/a", "foo"), pod("other/b", "foo"));
+        ListedCluster facts = facts(NODES, pod("other/a", "foo"), pod("other/b", "foo"));
         Preview preview = preview(EVICTING, facts);
         assertThat(preview.isConfirmedBy(EVICTING.spec())).isFalse();
         assertThat(preview.isConfirmedBy(EVICTING.confirmed(1).spec())).isFalse();
@@ -309,16 +311,16 @@ class PreviewTest {
         return new Sample(names.length, List.of(names));
     }
 
-    private static Preview preview(Make group, ClusterFacts facts) {
+    private static Preview preview(Make group, ListedCluster facts) {
         return all(facts, group.declared()).get("banana");
     }
 
-    private static Preview given(Make group, ClusterFacts facts) {
+    private static Preview given(Make group, ListedCluster facts) {
         Resolution resolution = Make.resolution(List.of(group.declared()), facts);
         return Preview.of(resolution.find("banana").orElseThrow(), resolution.groups(), facts, true);
     }
 
-    private static Map<String, Preview> all(ClusterFacts facts, DeclaredGroup... declared) {
+    private static Map<String, Preview> all(ListedCluster facts, DeclaredGroup... declared) {
         Resolution resolution = Make.resolution(List.of(declared), facts);
         return resolution.byName().values().stream().collect(Collectors.toMap(group -> group.declared().name(),
                 group -> Preview.of(group, resolution.groups(), facts, false)));

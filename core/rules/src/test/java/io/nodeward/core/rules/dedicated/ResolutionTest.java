@@ -65,7 +65,7 @@ class ResolutionTest {
 
     @Test
     void of_several_nodes_the_first_by_name_is_named() {
-        ClusterFacts facts = facts(List.of(node("foo"), node("baz"), node("bar")));
+        ListedCluster facts = facts(List.of(node("foo"), node("baz"), node("bar")));
         List<Conflict> conflicts = Make.resolution(
                 List.of(BANANA.names("foo", "baz").declared(), CHERRY.established()), facts).find("banana")
                 .orElseThrow()
@@ -295,7 +295,7 @@ class ResolutionTest {
     void a_shared_group_does_not_take_the_nodes_of_machines_either() {
         Node free = node("free", Map.of(), Map.of("cluster.x-k8s.io/taints-from-machine", "dedicated:NoSchedule"),
                 Taint.of("dedicated", "theirs", "NoSchedule"));
-        ClusterFacts facts = facts(List.of(free));
+        ListedCluster facts = facts(List.of(free));
         DeclaredGroup shared = shared("s").mode(EnforcementMode.Audit).declared();
         assertThat(Make.resolution(List.of(shared), facts).find("s").orElseThrow().conflicts())
                 .extracting(Conflict::reason).containsExactly(Reason.TAINT_OF_OTHERS);

@@ -36,7 +36,7 @@ class SharedGroupTest {
     @Test
     void a_shared_group_waits_too_for_pods_that_other_groups_have_on_its_nodes() {
         Make other = group("a").taint("team", "x", DedicatedEffect.NoSchedule).names("foo");
-        ClusterFacts facts = facts(NODES, pod("a/b", "bar", Toleration.equalTo("team", "x", "")));
+        ListedCluster facts = facts(NODES, pod("a/b", "bar", Toleration.equalTo("team", "x", "")));
         assertThat(Make.resolution(List.of(shared("s").declared(), other.established()), facts).find("s").orElseThrow()
                 .conflicts()).extracting(Conflict::message).containsExactly("the taint would cut off 1 pods, and 0 pods"
                         + " have yet to get the toleration of dedicated=s");
