@@ -1,5 +1,6 @@
 package io.nodeward.controller.dedicated;
 
+import io.nodeward.core.rules.dedicated.MemberFacts;
 import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.runtime.webhook.WebhookClientConfig;
 import java.net.InetSocketAddress;
@@ -19,14 +20,10 @@ public final class DedicatedConfig {
     @Option(names = "--dedicated-noexecute-nodes-per-minute", paramLabel = "N", defaultValue = "10", description = "Nodes that newly get a taint with effect NoExecute and evict pods, per minute (default: ${DEFAULT-VALUE})")
     int noExecutePerMinute = 10;
 
-    /** Those of Antrea, and of Cilium unless it is installed otherwise, are in kube-system. */
-    private static final String SYSTEM =
-            "kube-system,kube-node-lease,kube-public,calico-system,tigera-operator,kube-flannel,cilium,nodeward-system";
-
-    @Option(names = "--dedicated-system-namespaces", paramLabel = "NAMESPACE", split = ",", defaultValue = SYSTEM, description = "Namespaces of the system: their pods may tolerate the taints of all groups."
+    @Option(names = "--dedicated-system-namespaces", paramLabel = "NAMESPACE", split = ",", defaultValue = MemberFacts.SYSTEM_NAMESPACES, description = "Namespaces of the system: their pods may tolerate the taints of all groups."
             + " kube-system and that of --dedicated-service are always among them"
             + " (default: ${DEFAULT-VALUE})")
-    List<String> systemNamespaces = new ArrayList<>(List.of(SYSTEM.split(",", -1)));
+    List<String> systemNamespaces = new ArrayList<>(List.of(MemberFacts.SYSTEM_NAMESPACES.split(",", -1)));
 
     @Option(names = "--dedicated-address", paramLabel = "HOST:PORT", defaultValue = ":9444", description = "Serves the webhook for pods, with the gate DedicatedPodAdmission (default: ${DEFAULT-VALUE})")
     InetSocketAddress address = new InetSocketAddress(PORT);

@@ -325,6 +325,8 @@ class PodReconcilerTest {
         assertThat(blocked.by()).isEqualTo(new Blocked("DaemonSetsNotTolerating", "the templates of 2 DaemonSets do not"
                 + " tolerate dedicated=g, and their pods would not run on the Nodes any more: banana/logs,"
                 + " kube-system/proxy"));
+        assertThat(blocked.owner().details().orElseThrow().conditions().get("Conflict").status())
+                .as("it waits, and contradicts nothing").isEqualTo(Condition.FALSE);
         assertThat(cluster.reconcileNode("foo").change().isEmpty()).isTrue();
         assertThat(watches.mapLackingPod(null, put("banana", "meanwhile"))).as("pods get it all the same").hasSize(1);
         cluster.tolerating("banana", "meanwhile", "dedicated", "g");
