@@ -90,7 +90,7 @@ class LookInsideTest {
         Path recording = Files.write(directory.resolve("recording.jfr"),
                 nodeward.inside("recording?seconds=1", operator).body());
         assertThat(RecordingFile.readAllEvents(recording)).extracting(event -> event.getEventType().getName())
-                .contains("jdk.CPULoad").doesNotContain("jdk.InitialEnvironmentVariable", "jdk.InitialSystemProperty",
+                .contains("jdk.ActiveRecording").doesNotContain("jdk.InitialEnvironmentVariable", "jdk.InitialSystemProperty",
                         "jdk.SystemProcess");
     }
 
