@@ -25,7 +25,7 @@ final class DebugAccess {
     /** Whether a request may go on. */
     sealed interface Verdict {}
 
-    record Allowed() implements Verdict {}
+    record Allowed(String user) implements Verdict {}
 
     /**
      * It may not.
@@ -45,7 +45,7 @@ final class DebugAccess {
                 return new Denied(401, "the token is not valid");
             }
             return mayGet(user, path)
-                    ? new Allowed()
+                    ? new Allowed(user.path("username").asText())
                     : new Denied(403, "user \"" + user.path("username").asText() + "\" may not get " + path);
         } catch (ApiFailure.Forbidden missing) {
             return new Denied(503, "Nodeward's role lacks the right to ask who you are: create tokenreviews and"

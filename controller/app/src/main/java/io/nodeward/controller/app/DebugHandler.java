@@ -28,6 +28,7 @@ final class DebugHandler implements HttpHandler {
     private static final Pattern TOKEN = Pattern.compile("Bearer ([\\x21-\\x7e]{1,16384})");
     private static final Pattern SECONDS = Pattern.compile("seconds=([1-9][0-9]{0,2})");
     private static final int MOST_SECONDS = 300;
+    private static final Duration LONGEST = Duration.ofSeconds(MOST_SECONDS + 60);
     private static final Duration USUAL = Duration.ofSeconds(30);
 
     private final DebugAccess access;
@@ -36,7 +37,7 @@ final class DebugHandler implements HttpHandler {
 
     @FunctionalInterface
     private interface Dump {
-        Path file() throws IOException, InterruptedException;
+        void into(Path file) throws IOException, InterruptedException;
     }
 
     DebugHandler(DebugAccess access) {
@@ -80,7 +81,8 @@ final class DebugHandler implements HttpHandler {
         return switch (uri.getPath()) {
             case PREFIX + "threads" -> Optional.of(Diagnostics::threads);
             case PREFIX + "heap" -> Optional.of(Diagnostics::heap);
-            case PREFIX + "recording" -> length(uri.getQuery()).map(length -> () -> Diagnostics.recording(length));
+            case PREFIX + "recording" -> length(uri.getQuery())
+                    .map(length -> file -> Diagnostics.recording(length, file));
             default -> Optional.empty();
         };
     }
@@ -104,28 +106,52 @@ final class DebugHandler implements HttpHandler {
                 : new DebugAccess.Denied(401, "send a token: Authorization: Bearer TOKEN");
         switch (verdict) {
             case DebugAccess.Denied denied -> refuse(exchange, denied);
-            case DebugAccess.Allowed allowed -> send(exchange, dump);
+            case DebugAccess.Allowed allowed -> {
+                LOG.info("{} is looked at by {}", path, allowed.user());
+                inTime(exchange, () -> send(exchange, dump));
+            }
+        }
+    }
+
+    @FunctionalInterface
+    private interface Sending {
+        void run() throws IOException;
+    }
+
+    /** Who stops to read, or goes away, is not waited for: another may look then. */
+    private static void inTime(HttpExchange exchange, Sending sending) throws IOException {
+        Thread limit = Thread.ofVirtual().name("nodeward-debug-deadline").start(() -> {
+            try {
+                Thread.sleep(LONGEST);
+                exchange.close();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        try {
+            sending.run();
+        } finally {
+            limit.interrupt();
         }
     }
 
     private static void send(HttpExchange exchange, Dump dump) throws IOException {
-        LOG.info("{} is looked at", exchange.getRequestURI().getPath());
-        Path file;
+        Path directory = Files.createTempDirectory("nodeward");
+        Path file = directory.resolve("dump");
         try {
-            file = dump.file();
+            dump.into(file);
+            exchange.getResponseHeaders().set("Content-Type",
+                    exchange.getRequestURI().getPath().equals(PREFIX + "recording")
+                            ? "application/octet-stream"
+                            : "text/plain; charset=utf-8");
+            exchange.sendResponseHeaders(200, Files.size(file));
+            Files.copy(file, exchange.getResponseBody());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             refuse(exchange, new DebugAccess.Denied(503, "the controller stops"));
-            return;
-        }
-        try {
-            exchange.getResponseHeaders().set("Content-Type",
-                    file.toString().endsWith(".txt") ? "text/plain; charset=utf-8" : "application/octet-stream");
-            exchange.sendResponseHeaders(200, Files.size(file));
-            Files.copy(file, exchange.getResponseBody());
         } finally {
-            Files.delete(file);
-            Files.delete(file.getParent());
+            Files.deleteIfExists(file);
+            Files.delete(directory);
         }
     }
 

@@ -14,32 +14,28 @@ import javax.management.ObjectName;
 import jdk.jfr.Configuration;
 import jdk.jfr.Recording;
 
-/** What this JVM tells of itself. Each method leaves a new file, which the caller deletes; none has values of variables. */
+/** What this JVM tells of itself, into a new file; none of it has values of variables. */
 final class Diagnostics {
     private static final long MOST_RECORDED = 64L << 20;
-    /** They would tell what the environment, the command line and other processes have. */
-    private static final List<String> LEFT_OUT =
-            List.of("jdk.InitialEnvironmentVariable", "jdk.InitialSystemProperty", "jdk.SystemProcess");
+    /** They would tell what is in the environment, on the command line, and on those of other processes. */
+    private static final List<String> LEFT_OUT = List.of("jdk.InitialEnvironmentVariable", "jdk.InitialSystemProperty",
+            "jdk.JVMInformation", "jdk.StringFlag", "jdk.StringFlagChanged", "jdk.SystemProcess", "jdk.ProcessStart");
 
     private Diagnostics() {}
 
     /** All threads, virtual ones too, with their stacks. */
-    static Path threads() throws IOException {
-        Path file = Files.createTempDirectory("nodeward").resolve("threads.txt");
+    static void threads(Path file) throws IOException {
         ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
                 .dumpThreads(file.toString(), ThreadDumpFormat.TEXT_PLAIN);
-        return file;
     }
 
     /** The parts of the heap, and instances and bytes of each class, without a collection before. */
-    static Path heap() throws IOException {
-        return Files.writeString(Files.createTempDirectory("nodeward").resolve("heap.txt"),
-                command("gcHeapInfo") + "\n" + command("gcClassHistogram", "-all"));
+    static void heap(Path file) throws IOException {
+        Files.writeString(file, command("gcHeapInfo") + "\n" + command("gcClassHistogram", "-all"));
     }
 
     /** Java's flight recorder for so long, with the settings of its file {@code profile}. */
-    static Path recording(Duration length) throws IOException, InterruptedException {
-        Path file = Files.createTempDirectory("nodeward").resolve("recording.jfr");
+    static void recording(Duration length, Path file) throws IOException, InterruptedException {
         try (Recording recording = new Recording(Configuration.getConfiguration("profile"))) {
             LEFT_OUT.forEach(recording::disable);
             recording.setMaxSize(MOST_RECORDED);
@@ -50,7 +46,6 @@ final class Diagnostics {
         } catch (ParseException e) {
             throw new IOException("the JVM's settings of its recorder cannot be read", e);
         }
-        return file;
     }
 
     private static String command(String name, String... arguments) throws IOException {

@@ -78,7 +78,7 @@ public final class ControllerBuilder<K> {
             ControllerContext context,
             WriteLimits limits) {
         MeteredNodes<K> metered = new MeteredNodes<>(
-                reconciler, name, isNode, context.registry(), context.timers()::nanoTime);
+                reconciler, name, isNode, context.registry(), context.timers()::nanoTime, context.dryRun());
         return of(name, metered, status, context, limits).watches(queue -> queue.whenAdded(metered::added));
     }
 

@@ -159,8 +159,10 @@ final class DecisionExecutor<K> implements Function<K, Result> {
                 return Optional.empty();
             }
             case Applied.Unavailable unavailable -> {
-                return Optional.of(execute(key, new Decision.Waiting(
-                        unavailable.awaited(), Optional.of(decision.owner()))));
+                Decision.Waiting waiting =
+                        new Decision.Waiting(unavailable.awaited(), Optional.of(decision.owner()));
+                reconciler.executed(key, waiting);
+                return Optional.of(execute(key, waiting));
             }
         }
         return Optional.of(inEffect(key, decision));

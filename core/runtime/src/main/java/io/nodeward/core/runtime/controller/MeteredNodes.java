@@ -29,6 +29,7 @@ final class MeteredNodes<K> implements Reconciler<K> {
     private final MeterRegistry registry;
     private final Predicate<K> isNode;
     private final LongSupplier ticker;
+    private final boolean dryRun;
     private final Timer took;
     /** Since when something may be missing on a Node. */
     private final Map<K, Long> since = new ConcurrentHashMap<>();
@@ -39,18 +40,21 @@ final class MeteredNodes<K> implements Reconciler<K> {
      * @param controller of the meters
      * @param isNode keys that are no Nodes are not measured
      * @param ticker nanoseconds since any one moment
+     * @param dryRun whether a change is carried out without being made
      */
     MeteredNodes(
             Reconciler<K> reconciler,
             String controller,
             Predicate<K> isNode,
             MeterRegistry registry,
-            LongSupplier ticker) {
+            LongSupplier ticker,
+            boolean dryRun) {
         this.reconciler = reconciler;
         this.controller = controller;
         this.registry = registry;
         this.isNode = isNode;
         this.ticker = ticker;
+        this.dryRun = dryRun;
         this.took = Timer.builder("nodeward.declared.to.node").tag("controller", controller)
                 .serviceLevelObjectives(Buckets.LONG)
                 .description("From when a change was seen that a Node does not show yet until the Node shows it")
@@ -94,17 +98,26 @@ final class MeteredNodes<K> implements Reconciler<K> {
     @Override
     public void executed(K key, Decision decision) {
         if (decision instanceof Decision.Change change && isNode.test(key)) {
-            if (change.recheck().isPresent()) {
-                isNot(key, WITHHELD);
-            } else {
-                Long began = since.remove(key);
-                if (began != null) {
-                    took.record(Duration.ofNanos(ticker.getAsLong() - began));
-                }
-                isNot(key, null);
-            }
+            changed(key, change);
+        } else if (decision instanceof Decision.Waiting) {
+            blocked(key, null); // what was due before cannot be made now
         }
         reconciler.executed(key, decision);
+    }
+
+    private void changed(K key, Decision.Change change) {
+        if (dryRun && !change.change().isEmpty()) {
+            return; // it is still due
+        }
+        if (change.recheck().isPresent()) {
+            isNot(key, WITHHELD);
+            return;
+        }
+        Long began = since.remove(key);
+        if (began != null) {
+            took.record(Duration.ofNanos(ticker.getAsLong() - began));
+        }
+        isNot(key, null);
     }
 
     @Override

@@ -9,8 +9,8 @@ import java.util.Set;
 
 /**
  * The bodies that are being read or that wait for their turn. A caller that sends its body slowly, or only a part of it, delays
- * no other: for one more body than may come in, the oldest loses its connection, and for more bytes than there is room for, the
- * largest.
+ * no other: for one more body than may come in, and for more bytes than there is room for, the oldest that has not come whole loses
+ * its connection.
  */
 final class IncomingBodies {
     private final int most;
@@ -37,12 +37,12 @@ final class IncomingBodies {
 
     private void makeRoom(Body grown) {
         while (bytes > room) {
-            // Of several that are as large, the oldest.
-            Body largest = bodies.stream().max(Comparator.comparing(body -> body.length)).orElseThrow();
-            letGo(largest);
-            // One that asks or waits for its turn gets an answer.
-            if (largest != grown && !largest.complete) {
-                largest.cut.run();
+            Optional<Body> slow = bodies.stream().filter(body -> body != grown && !body.complete).findFirst();
+            if (slow.isPresent()) {
+                letGo(slow.get());
+                slow.get().cut.run();
+            } else { // one that asks or waits for its turn gets an answer
+                letGo(bodies.stream().max(Comparator.comparing(body -> body.length)).orElseThrow());
             }
         }
     }

@@ -252,7 +252,7 @@ class DecisionExecutorTest extends ExecutorFixture {
     void a_cluster_that_went_away_meanwhile_is_waited_for() {
         writer = (change, manager, again) -> new Applied.Unavailable("the cluster");
         assertThat(executor.apply("k")).isEqualTo(Result.waiting("the cluster"));
-        assertThat(calls).endsWith("write by manager", "unknown");
+        assertThat(calls).endsWith("write by manager", "executed", "unknown");
     }
 
     @Test

@@ -30,8 +30,7 @@ class MeteredNodesTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private long now;
     private Decision decision = change(true, Optional.empty());
-    private final MeteredNodes<String> nodes =
-            new MeteredNodes<>(key -> decision, "test", key -> !key.equals("pool"), registry, () -> now);
+    private final MeteredNodes<String> nodes = nodes(false);
 
     @Test
     void the_time_runs_from_when_the_key_was_added_until_the_change_is_made_whatever_fails_meanwhile() {
@@ -130,6 +129,35 @@ class MeteredNodesTest {
         nodes.executed("pool", decision);
         assertThat(registry.find("nodeward.not.as.declared").gauges()).isEmpty();
         assertThat(took().count()).isZero();
+    }
+
+    @Test
+    void a_dry_run_makes_no_node_as_declared() {
+        MeteredNodes<String> dry = nodes(true);
+        dry.added("n");
+        dry.reconcile("n");
+        dry.executed("n", decision);
+        assertThat(took().count()).isZero();
+        assertThat(count("NotWritten")).isEqualTo(1);
+        decision = change(false, Optional.empty());
+        dry.reconcile("n");
+        dry.executed("n", decision);
+        assertThat(count("NotWritten")).isZero();
+    }
+
+    @Test
+    void a_change_that_cannot_be_made_now_has_no_reason() {
+        nodes.added("n");
+        nodes.reconcile("n");
+        nodes.executed("n", new Decision.Waiting("its cluster"));
+        assertThat(count("NotWritten")).isZero();
+        pass(60);
+        work("n");
+        assertThat(took().totalTime(TimeUnit.SECONDS)).isZero();
+    }
+
+    private MeteredNodes<String> nodes(boolean dryRun) {
+        return new MeteredNodes<>(key -> decision, "test", key -> !key.equals("pool"), registry, () -> now, dryRun);
     }
 
     private void work(String key) {

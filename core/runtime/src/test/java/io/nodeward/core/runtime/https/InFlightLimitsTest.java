@@ -178,11 +178,11 @@ class InFlightLimitsTest extends HttpsEndpointFixture {
     }
 
     @Test
-    void where_there_is_no_room_for_a_body_the_largest_that_has_not_come_is_cut_off() throws Exception {
+    void where_there_is_no_room_for_a_body_the_oldest_that_has_not_come_is_cut_off() throws Exception {
         serve(new Limits(64, 100, 64, 1, 8, Duration.ofMinutes(1), Duration.ofMinutes(1)), body -> new byte[0]);
 
-        try (SSLSocket small = stuck(30); SSLSocket large = stuck(59)) {
-            // A client does not see how much the server has read: try until the largest is cut.
+        try (SSLSocket large = stuck(59); SSLSocket small = stuck(30)) {
+            // A client does not see how much the server has read: try until the oldest is cut.
             Awaitility.await().until(() -> time.waits().size() == 2);
             Awaitility.await().until(
                     () -> post("/judge", "x".repeat(40)).statusCode() == 200 && time.waits().size() == 1);

@@ -31,27 +31,26 @@ class IncomingBodiesTest {
     }
 
     @Test
-    void the_largest_makes_room_and_of_equals_the_oldest() {
+    void the_oldest_that_has_not_come_whole_makes_room_however_large_it_is() {
         Body small = begin("small");
         Body old = begin("old");
         Body young = begin("young");
         assertThat(add(small, 2) && add(old, 4) && add(young, 4)).isTrue();
-        assertThat(add(small, 1)).isTrue();
-        assertThat(cut).containsExactly("old");
-        assertThat(add(old, 1)).isFalse();
-        assertThat(add(small, 3)).isTrue();
-        assertThat(cut).containsExactly("old");
-        assertThat(small.take()).isPresent();
+        assertThat(add(young, 2)).isTrue();
+        assertThat(cut).containsExactly("small");
+        assertThat(add(small, 1)).isFalse();
+        assertThat(add(young, 1)).isTrue();
+        assertThat(cut).containsExactly("small", "old");
+        assertThat(young.take()).isPresent();
         assertThat(old.take()).isEmpty();
     }
 
     @Test
-    void who_asks_for_more_than_all_others_have_gets_none_and_keeps_its_connection() {
-        Body small = begin("small");
+    void who_asks_for_more_than_there_is_gets_none_and_keeps_its_connection() {
         Body large = begin("large");
-        assertThat(add(small, 4) && add(large, 5)).isTrue();
-        assertThat(add(large, 2)).isFalse();
-        assertThat(add(small, 5)).as("the room is free").isTrue();
+        assertThat(add(large, 10)).isTrue();
+        assertThat(add(large, 1)).isFalse();
+        assertThat(add(begin("next"), 10)).as("the room is free").isTrue();
         assertThat(cut).isEmpty();
     }
 
