@@ -28,7 +28,8 @@ final class TaintHolderReader implements Projection.Reader<TaintHolder> {
     public TaintHolder read(JsonParser p) throws IOException {
         Parts parts = new Parts();
         Json.fields(p, parts::field);
-        return new TaintHolder(parts.metadata, parts.clusterName, parts.taints, parts.found, parts.conditions);
+        return new TaintHolder(parts.metadata, parts.clusterName, parts.taints, parts.found, parts.conditions,
+                parts.replicas);
     }
 
     private final class Parts {
@@ -36,6 +37,7 @@ final class TaintHolderReader implements Projection.Reader<TaintHolder> {
         private List<MachineTaint> taints = List.of();
         private List<TaintOwner> found = List.of();
         private String clusterName = "";
+        private int replicas;
         private final List<Condition> conditions = new ArrayList<>(0);
 
         // Every place of taints is somewhere in spec.
@@ -43,8 +45,7 @@ final class TaintHolderReader implements Projection.Reader<TaintHolder> {
             switch (field) {
                 case "metadata" -> metadata = MetadataReader.read(p, this::metadataField);
                 case "spec" -> Json.fields(p, this::specField);
-                case "status" -> Json.fields(
-                        p, (name, value) -> ConditionReader.own(name, value, conditions::add));
+                case "status" -> Json.fields(p, this::statusField);
                 default -> p.skipChildren();
             }
         }
@@ -54,6 +55,14 @@ final class TaintHolderReader implements Projection.Reader<TaintHolder> {
                 clusterName = MetadataReader.POOL.text(p);
             } else {
                 at(1, field, p);
+            }
+        }
+
+        private void statusField(String field, JsonParser p) throws IOException {
+            if (field.equals("replicas")) {
+                replicas = Math.clamp(Json.integer(p), 0, Integer.MAX_VALUE);
+            } else {
+                ConditionReader.own(field, p, conditions::add);
             }
         }
 

@@ -12,13 +12,15 @@ import java.util.List;
  * @param clusterName {@code spec.clusterName}; empty for kinds without one, as control planes
  * @param owners who owns anything of the list, and besides all who write to the object by server-side apply
  * @param conditions Nodeward's own
+ * @param replicas {@code status.replicas}: how many Machines there are of it; 0 for kinds without
  */
 public record TaintHolder(
         Metadata metadata,
         String clusterName,
         List<MachineTaint> taints,
         List<TaintOwner> owners,
-        List<Condition> conditions)
+        List<Condition> conditions,
+        int replicas)
         implements KubernetesObject {
     public TaintHolder {
         taints = List.copyOf(taints);
@@ -33,6 +35,6 @@ public record TaintHolder(
     @Override
     public TaintHolder withResourceVersion(String resourceVersion) {
         return new TaintHolder(
-                metadata.withResourceVersion(resourceVersion), clusterName, taints, owners, conditions);
+                metadata.withResourceVersion(resourceVersion), clusterName, taints, owners, conditions, replicas);
     }
 }

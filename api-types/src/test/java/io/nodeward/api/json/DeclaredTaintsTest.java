@@ -39,13 +39,14 @@ class DeclaredTaintsTest {
                               {'.':{},'f:effect':{},'f:key':{},'f:propagation':{},'f:value':{}}}}}},
                           {'manager':'two','operation':'Update','fieldsV1':{'f:spec':{'f:clusterName':{},
                             'f:taints':{'.':{},'k:{\\"effect\\":\\"NoSchedule\\",\\"key\\":\\"a\\"}':{'f:value':{}}}}}}
-                        ]},'spec':{'clusterName':'c','taints':[%s,%s]},'status':{'conditions':[{'type':'Ready','status':'True'}],
+                        ]},'spec':{'clusterName':'c','taints':[%s,%s]},'status':{'replicas':3,'conditions':[{'type':'Ready','status':'True'}],
                           'v1beta2':{'conditions':[{'type':'nodeward.io/X','status':'True','reason':'R'}]}}}"""
                         .formatted(TAINT_A, TAINT_B));
 
         assertThat(machine.metadata().key()).isEqualTo(new ObjectKey("fleet", "m"));
         assertThat(machine.cluster()).isEqualTo(new ObjectKey("fleet", "c"));
         assertThat(machine.conditions()).singleElement().matches(condition -> condition.reason().equals("R"));
+        assertThat(machine.replicas()).isEqualTo(3);
         assertThat(machine.taints()).containsExactly(A, B);
         assertThat(machine.owners()).containsExactly(
                 new TaintOwner("one", true, false,

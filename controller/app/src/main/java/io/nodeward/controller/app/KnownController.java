@@ -180,7 +180,8 @@ enum KnownController {
     private static Module topology(ControllerCommand options, FeatureGates gates) {
         boolean taints = gates.isOn(MachineTaintPropagation);
         return new TopologyModule(options.config(TopologyConfig.class), taints && gates.isOn(TopologyTaintPropagation),
-                taints && gates.isOn(MachinePoolTaintPropagation), options.watchFilter);
+                taints && gates.isOn(MachinePoolTaintPropagation), options.watchFilter,
+                options.clusters.noExecute());
     }
 
     private static Module autoscaler(ControllerCommand options, FeatureGates gates) {

@@ -1,6 +1,7 @@
 package io.nodeward.controller.dedicated;
 
 import io.nodeward.core.rules.dedicated.MemberFacts;
+import io.nodeward.core.rules.dedicated.Group;
 import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.runtime.webhook.WebhookClientConfig;
 import java.net.InetSocketAddress;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import picocli.CommandLine.Option;
 
 /** Flags of the dedicated controller. Needs converters of {@link InetSocketAddress} and {@link WebhookClientConfig}. */
@@ -17,7 +19,8 @@ public final class DedicatedConfig {
     @Option(names = "--dedicated-concurrency", paramLabel = "N", defaultValue = "16", description = "Nodes of DedicatedNodes that are changed at the same time (default: ${DEFAULT-VALUE})")
     int concurrency = 16;
 
-    @Option(names = "--dedicated-noexecute-nodes-per-minute", paramLabel = "N", defaultValue = "10", description = "Nodes that newly get a taint with effect NoExecute and evict pods, per minute (default: ${DEFAULT-VALUE})")
+    @Option(names = "--dedicated-noexecute-nodes-per-minute", paramLabel = "N", defaultValue = "10", description = "Nodes that newly get a taint with effect NoExecute of one DedicatedNodes and evict pods, per minute"
+            + " (default: ${DEFAULT-VALUE})")
     int noExecutePerMinute = 10;
 
     @Option(names = "--dedicated-system-namespaces", paramLabel = "NAMESPACE", split = ",", defaultValue = MemberFacts.SYSTEM_NAMESPACES, description = "Namespaces of the system: their pods may tolerate the taints of all groups."
@@ -42,12 +45,13 @@ public final class DedicatedConfig {
         Ignore, Fail
     }
 
-    Pacer.Limit noExecuteLimit() {
+    /** Of each group its own. */
+    Function<Group, Pacer.Limit> noExecuteLimit() {
         if (noExecutePerMinute < 1) {
             throw new IllegalArgumentException(
                     "--dedicated-noexecute-nodes-per-minute: must be 1 or more, and is " + noExecutePerMinute);
         }
-        return Pacer.Limit.perMinute("NoExecute", noExecutePerMinute);
+        return group -> Pacer.Limit.perMinute(group.name(), noExecutePerMinute);
     }
 
     /** Those without which nothing answers are always among them: with Fail the webhook could never start itself. */

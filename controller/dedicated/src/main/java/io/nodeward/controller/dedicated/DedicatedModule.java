@@ -93,7 +93,7 @@ public final class DedicatedModule extends AbstractModule {
             Pacer<ObjectKey> pacer,
             ControllerContext context) {
         GroupReconciler reconciler = new GroupReconciler(
-                scope, exchange, new PreviewMeters(context.registry(), pacer, scope), features);
+                scope, exchange, new PreviewMeters(context.registry(), pacer, scope), pacer, features);
         return ControllerBuilder.of(NAME + "-groups", reconciler,
                 context.readyStatus(DedicatedNodes.DEFINITION, NAME, GroupStatus.PARTS), context)
                 .logs(group -> group)

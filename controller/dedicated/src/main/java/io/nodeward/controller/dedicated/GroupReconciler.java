@@ -11,6 +11,7 @@ import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.Reconciler;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Target;
+import io.nodeward.core.runtime.time.Pacer;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,14 +20,16 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
     private final DedicatedScope scope;
     private final Exchange exchange;
     private final PreviewMeters meters;
+    private final Pacer<?> pacer;
     private final PodFeatures features;
 
     /** @param features what is done to pods */
     GroupReconciler(
-            DedicatedScope scope, Exchange exchange, PreviewMeters meters, PodFeatures features) {
+            DedicatedScope scope, Exchange exchange, PreviewMeters meters, Pacer<?> pacer, PodFeatures features) {
         this.scope = scope;
         this.exchange = exchange;
         this.meters = meters;
+        this.pacer = pacer;
         this.features = features;
     }
 
@@ -37,6 +40,7 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
             exchange.confirmed().unmark(key.name());
             exchange.ofPods().unmark(key.name());
             meters.forget(key.name());
+            pacer.forget(key.name());
             return new Decision.Gone("the DedicatedNodes does not exist");
         }
         Optional<Resolved> resolved = scope.resolution().find(key.name())

@@ -18,6 +18,7 @@ import io.nodeward.core.runtime.time.Pacer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -32,11 +33,11 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
     private final MarkedGroups confirmed;
     private final Outcomes outcomes;
     private final Pacer<ObjectKey> pacer;
-    /** Of Nodes that newly get the effect {@code NoExecute}: one after the other. */
-    private final Pacer.Limit limit;
+    /** Of Nodes that newly get the effect {@code NoExecute} of a group: one after the other. */
+    private final Function<Group, Pacer.Limit> limit;
 
     NodeReconciler(
-            DedicatedScope scope, Exchange exchange, Pacer<ObjectKey> pacer, Pacer.Limit limit) {
+            DedicatedScope scope, Exchange exchange, Pacer<ObjectKey> pacer, Function<Group, Pacer.Limit> limit) {
         this.scope = scope;
         this.confirmed = exchange.confirmed();
         this.outcomes = exchange.nodes();
@@ -61,7 +62,8 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
             pacer.release(key);
             return change(harmless, Optional.empty());
         }
-        Duration left = pacer.left(key, List.of(limit));
+        Duration left = pacer.left(key, groups.stream()
+                .filter(evictsNobody.negate().and(confirmed::contains)).map(limit).toList());
         return left.isZero()
                 ? change(plan(node, groups, evictsNobody.or(this::mayEvict)), Optional.empty())
                 : change(harmless, Optional.of(new Result.RequeueAfter(

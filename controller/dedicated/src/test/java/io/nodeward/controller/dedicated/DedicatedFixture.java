@@ -68,14 +68,10 @@ final class DedicatedFixture {
         scope = new DedicatedScope(groups, nodes, pods, namespaces, claims, daemons, features.tolerations(),
                 Set.of("kube-system"), this::watched);
         Pacer<ObjectKey> pacer = new Pacer<>(() -> now);
-        ofGroups = new GroupReconciler(scope, exchange, new PreviewMeters(registry, pacer, scope), features);
-        Pacer.Limit limit = Pacer.Limit.perMinute("NoExecute", noExecutePerMinute);
-        ofNodes = new NodeReconciler(scope, exchange, pacer, limit);
+        ofGroups = new GroupReconciler(scope, exchange, new PreviewMeters(registry, pacer, scope), pacer, features);
+        ofNodes = new NodeReconciler(scope, exchange, pacer,
+                group -> new Pacer.Limit(group.name(), noExecutePerMinute / 60.0, 1, true));
         ofPods = new PodReconciler(scope);
-        ObjectKey before = ObjectKey.clusterScoped("before");
-        pacer.left(before, List.of(limit)); // the first waits like the others
-        pacer.release(before);
-        pass(Duration.ofMinutes(1));
     }
 
     private ClusterView watched(ClusterView cluster) {

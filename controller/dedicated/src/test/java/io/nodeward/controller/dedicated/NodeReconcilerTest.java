@@ -255,7 +255,11 @@ class NodeReconcilerTest {
     }
 
     private void nodeWithPod(String name) {
-        cluster.node(name, Map.of("pool", "g"));
+        nodeWithPod(name, "g");
+    }
+
+    private void nodeWithPod(String name, String group) {
+        cluster.node(name, Map.of("pool", group));
         cluster.pod("cherry", "of-" + name, name);
     }
 
@@ -327,6 +331,20 @@ class NodeReconcilerTest {
         cluster.reconcileGroup("g");
         cluster.reconcileNode("n");
         assertThat(cluster.taints("n")).contains("dedicated=g:NoExecute");
+    }
+
+    @Test
+    void each_group_has_a_pace_of_its_own() {
+        for (String group : List.of("g", "h")) {
+            for (String name : List.of(group + "1", group + "2")) {
+                nodeWithPod(name, group);
+            }
+            confirm(group, 2);
+            assertThat(cluster.reconcileNode(group + "1").recheck()).isEmpty();
+            assertThat(cluster.reconcileNode(group + "2").recheck()).hasValueSatisfying(
+                    again -> assertThat(again.after()).isEqualTo(Duration.ofSeconds(10)));
+        }
+        assertThat(cluster.taints("h1")).contains("dedicated=h:NoExecute");
     }
 
     private void confirm(String group, int pods) {

@@ -9,6 +9,7 @@ import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerBuilder;
 import io.nodeward.core.runtime.controller.ControllerContext;
+import io.nodeward.core.runtime.controller.NoExecuteLimit;
 import io.nodeward.core.runtime.status.Conditions;
 import java.util.List;
 
@@ -24,6 +25,7 @@ public final class TopologyModule extends AbstractModule {
     private final boolean topologies;
     private final boolean pools;
     private final String watchFilter;
+    private final NoExecuteLimit.Settings noExecute;
 
     /**
      * Needs nothing but what is given.
@@ -32,12 +34,15 @@ public final class TopologyModule extends AbstractModule {
      * @param pools the gates MachinePoolTaintPropagation and MachineTaintPropagation: off, no taint reaches a
      *     MachinePool or leaves one
      * @param watchFilter of Clusters and what is theirs; empty for all
+     * @param noExecute how many Nodes may newly get {@code NoExecute} without a confirmation
      */
-    public TopologyModule(TopologyConfig config, boolean topologies, boolean pools, String watchFilter) {
+    public TopologyModule(TopologyConfig config, boolean topologies, boolean pools, String watchFilter,
+            NoExecuteLimit.Settings noExecute) {
         this.config = config;
         this.topologies = topologies;
         this.pools = pools;
         this.watchFilter = watchFilter;
+        this.noExecute = noExecute;
     }
 
     @Override
@@ -61,7 +66,7 @@ public final class TopologyModule extends AbstractModule {
     @Provides
     @Singleton
     TopologyPolicy policy() {
-        return new TopologyPolicy(topologies, pools, config.mode);
+        return new TopologyPolicy(topologies, pools, config.mode, noExecute);
     }
 
     @Provides

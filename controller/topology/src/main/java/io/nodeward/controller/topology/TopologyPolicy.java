@@ -1,6 +1,7 @@
 package io.nodeward.controller.topology;
 
 import io.nodeward.core.rules.topology.TopologyMode;
+import io.nodeward.core.runtime.controller.NoExecuteLimit;
 
 /**
  * Which steps are made.
@@ -8,8 +9,9 @@ import io.nodeward.core.rules.topology.TopologyMode;
  * @param topologies whether taints of Clusters and MachineDeployments are propagated
  * @param pools whether taints are propagated to MachinePools, and from them to their Machines
  * @param mode how much of what Clusters declare, and whether MachineDeployments are left to Cluster API
+ * @param noExecute how many Nodes may newly get {@code NoExecute} without a confirmation
  */
-record TopologyPolicy(boolean topologies, boolean pools, TopologyMode mode) {
+record TopologyPolicy(boolean topologies, boolean pools, TopologyMode mode, NoExecuteLimit.Settings noExecute) {
     /** Whether anything is propagated to objects of the kind. */
     boolean propagatesTo(TopologyKind kind) {
         return switch (kind) {

@@ -1,13 +1,17 @@
 package io.nodeward.controller.topology;
 
 import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.Finding;
+import io.nodeward.core.rules.topology.EvictingTaints;
+import io.nodeward.core.rules.topology.PropagationStep;
 import io.nodeward.core.rules.topology.TaintListPlan;
 import io.nodeward.core.rules.topology.TaintListPlan.Write;
 import io.nodeward.core.rules.topology.TaintListPlanner;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.Decision;
+import io.nodeward.core.runtime.controller.NoExecuteLimit;
 import io.nodeward.core.runtime.controller.Reconciler;
 import io.nodeward.core.runtime.controller.TaintListUpdate;
 import io.nodeward.core.runtime.controller.TaintListUpdate.Method;
@@ -16,6 +20,7 @@ import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Decides what one object gets of the taints that are declared for it above. */
 final class TopologyReconciler implements Reconciler<TopologyTask> {
@@ -25,10 +30,12 @@ final class TopologyReconciler implements Reconciler<TopologyTask> {
     static final String CONDITION = Condition.PREFIX + "TopologyBlocked";
 
     private final TopologyScopes scopes;
+    private final NoExecuteLimit.Settings noExecute;
 
     @Inject
-    TopologyReconciler(TopologyScopes scopes) {
+    TopologyReconciler(TopologyScopes scopes, TopologyPolicy policy) {
         this.scopes = scopes;
+        this.noExecute = policy.noExecute();
     }
 
     @Override
@@ -46,27 +53,52 @@ final class TopologyReconciler implements Reconciler<TopologyTask> {
         };
     }
 
-    private static Decision propagate(TopologyScope.Ready ready) {
+    private Decision propagate(TopologyScope.Ready ready) {
+        List<MachineTaint> confirmed = EvictingTaints.without(ready.wanted(), ready.list().found().taints());
+        return confirmed.equals(ready.wanted())
+                ? propagate(ready, List.of())
+                : unconfirmed(ready).map(blocked -> propagate(
+                        new TopologyScope.Ready(
+                                ready.source(), ready.step(), confirmed, ready.expected(), ready.list()),
+                        List.of(new Finding(blocked.reason(), blocked.message(), true, true))))
+                        .orElseGet(() -> propagate(ready, List.of()));
+    }
+
+    /** Only what Cluster API carries on to Nodes: what Nodeward itself does is limited there. */
+    private Optional<Blocked> unconfirmed(TopologyScope.Ready ready) {
+        TaintHolder found = ready.list().found();
+        return ready.step() == PropagationStep.COMPLETED_TOPOLOGY
+                && !ready.list().kind().kind().equals(TopologyKind.MACHINE_POOL.text())
+                        ? noExecute.unconfirmed(new NoExecuteLimit.Count(found.replicas(), 0, found.replicas(),
+                                NoExecuteLimit.confirmed(found.metadata().annotations())))
+                        : Optional.empty();
+    }
+
+    private static Decision propagate(TopologyScope.Ready ready, List<Finding> held) {
         TaintListPlan plan =
                 TaintListPlanner.plan(ready.step(), ready.wanted(), ready.expected(), ready.list().found());
         return switch (plan.write()) {
-            case Write.Nothing nothing -> change(ready, plan, Method.NONE, List.of());
+            case Write.Nothing nothing -> change(ready, plan, Method.NONE, List.of(), held);
             case Write.Apply apply ->
-                    change(ready, plan, apply.force() ? Method.APPLY_FORCED : Method.APPLY, apply.taints());
-            case Write.Replace replace -> change(ready, plan, Method.REPLACE, replace.taints());
+                    change(ready, plan, apply.force() ? Method.APPLY_FORCED : Method.APPLY, apply.taints(), held);
+            case Write.Replace replace -> change(ready, plan, Method.REPLACE, replace.taints(), held);
             case Write.Refused refused -> new Decision.Blocked(ready.source(), refused(refused), false);
         };
     }
 
     private static Decision change(
-            TopologyScope.Ready ready, TaintListPlan plan, Method method, List<MachineTaint> taints) {
-        List<Finding> contested = plan.contests().stream()
-                .map(contest -> new Finding("TaintContested", contest.toString(), true, true)).toList();
+            TopologyScope.Ready ready,
+            TaintListPlan plan,
+            Method method,
+            List<MachineTaint> taints,
+            List<Finding> held) {
+        List<Finding> findings = Stream.concat(held.stream(), plan.contests().stream()
+                .map(contest -> new Finding("TaintContested", contest.toString(), true, true))).toList();
         return new Decision.Change(
                 ready.source(),
                 new TaintListUpdate(ready.list(), method, taints, ready.step().manager()),
                 ready.wanted(),
-                contested,
+                findings,
                 Optional.empty());
     }
 

@@ -48,7 +48,7 @@ final class FakeTaintLists implements ObjectWriter {
     /** A new object without taints. */
     void create(String kind, Metadata metadata) {
         lists.put(id(kind, metadata.key()), new ListModel());
-        store(kind).put(new TaintHolder(metadata, "c", List.of(), List.of(), List.of()));
+        store(kind).put(new TaintHolder(metadata, "c", List.of(), List.of(), List.of(), 0));
     }
 
     /** Somebody writes to the list of an object. */
@@ -58,7 +58,7 @@ final class FakeTaintLists implements ObjectWriter {
             write.accept(list);
             TaintHolder seen = list.seen();
             store(kind).put(new TaintHolder(
-                    object.metadata(), object.clusterName(), seen.taints(), seen.owners(), object.conditions()));
+                    object.metadata(), object.clusterName(), seen.taints(), seen.owners(), object.conditions(), 0));
         });
     }
 

@@ -95,6 +95,17 @@ final class Objects {
         server.create(resource, object);
     }
 
+    /** So many Machines of a group of workers exist. */
+    void machines(String resource, String group, int count) {
+        server.mergePatch(resource, "fleet", group, json("{'status':{'replicas':" + count + "}}"));
+    }
+
+    /** Somebody confirms for so many Nodes of the group that they newly get the effect NoExecute. */
+    void confirm(String resource, String group, int count) {
+        server.mergePatch(resource, "fleet", group,
+                json("{'metadata':{'annotations':{'nodeward.io/confirmed-noexecute-nodes':'" + count + "'}}}"));
+    }
+
     /** A MachineSet or Machine that another object made. */
     void owned(String resource, String name, String owner, String ownerResource, String... taints) {
         String spec =

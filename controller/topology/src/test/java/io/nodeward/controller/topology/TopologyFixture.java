@@ -23,6 +23,7 @@ import io.nodeward.core.runtime.cluster.ClusterCache;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.controller.Controller;
+import io.nodeward.core.runtime.controller.NoExecuteLimit;
 import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.testkit.quiet.Part;
@@ -78,7 +79,7 @@ abstract class TopologyFixture {
                     binder.bind(Timers.class).toInstance(new Timers(part.schedule(), part::nanoTime));
                     binder.bind(InstantSource.class).toInstance(part.clock());
                 }),
-                new TopologyModule(config, topologies, pools, watchFilter));
+                new TopologyModule(config, topologies, pools, watchFilter, NoExecuteLimit.Settings.DEFAULT));
         registry = own;
         part.queues(
                 () -> (long) own.find("workqueue.adds").counters().stream().mapToDouble(Counter::count).sum(),

@@ -3,6 +3,7 @@ package io.nodeward.controller.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.core.rules.topology.TopologyMode;
+import io.nodeward.core.runtime.controller.NoExecuteLimit;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -25,16 +26,17 @@ class TopologyPolicyTest {
 
     @Test
     void what_declares_for_others_is_read_as_well() {
-        TopologyPolicy pools = new TopologyPolicy(false, true, TopologyMode.FULL);
+        TopologyPolicy pools = new TopologyPolicy(false, true, TopologyMode.FULL, NoExecuteLimit.Settings.NONE);
         assertThat(TopologyKind.values()).filteredOn(pools::reads)
                 .containsExactly(TopologyKind.MACHINE_POOL, TopologyKind.MACHINE);
-        TopologyPolicy topologies = new TopologyPolicy(true, false, TopologyMode.COMPLETE);
+        TopologyPolicy topologies =
+                new TopologyPolicy(true, false, TopologyMode.COMPLETE, NoExecuteLimit.Settings.NONE);
         assertThat(TopologyKind.values()).filteredOn(topologies::reads)
                 .containsExactly(TopologyKind.CLUSTER, TopologyKind.CONTROL_PLANE, TopologyKind.MACHINE_DEPLOYMENT);
     }
 
     private static List<TopologyKind> propagatedTo(boolean topologies, boolean pools, TopologyMode mode) {
-        TopologyPolicy policy = new TopologyPolicy(topologies, pools, mode);
+        TopologyPolicy policy = new TopologyPolicy(topologies, pools, mode, NoExecuteLimit.Settings.NONE);
         return Arrays.stream(TopologyKind.values()).filter(policy::propagatesTo).toList();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.nodeward.core.fakeapi.Fault;
+import io.nodeward.core.rules.topology.TopologyMode;
 import io.nodeward.core.runtime.time.Backoff;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -229,5 +230,54 @@ class TopologyTroublesTest extends TopologyFixture {
         objects.editClass();
         awaitTaints("machinedeployments", "md", A);
         passUntil(() -> condition("clusters", "c").isEmpty());
+    }
+
+    @Test
+    void complete_withholds_what_cluster_api_would_evict_a_fleet_with_until_the_number_is_confirmed() throws Exception {
+        config.mode = TopologyMode.COMPLETE;
+        objects.clusterClass(A);
+        objects.cluster("c=1:NoSchedule");
+        objects.workers("machinedeployments", "md");
+        objects.workers("machinepools", "mp");
+        objects.machines("machinedeployments", "md", 11);
+        objects.machines("machinepools", "mp", 11);
+        startSettled();
+
+        objects.editClass("b=1:NoSchedule", "a=1:NoExecute");
+        passUntil(() -> condition("clusters", "c").isPresent());
+        assertThat(objects.taintsOf("machinedeployments", "md")).containsExactly("b=1:NoSchedule");
+        assertThat(objects.taintsOf("machinepools", "mp")).as("Nodeward itself carries these on")
+                .containsExactly("b=1:NoSchedule", "a=1:NoExecute");
+        assertThat(condition("clusters", "c").orElseThrow().path("reason").asText())
+                .isEqualTo("NoExecuteNotConfirmed");
+        passUntil(() -> events("NoExecuteNotConfirmed").size() == 1);
+        assertThat(events("NoExecuteNotConfirmed").getFirst())
+                .startsWith("Cluster: MachineDeployment md: 11 of 11 Nodes")
+                .endsWith("set the annotation nodeward.io/confirmed-noexecute-nodes to 11");
+
+        objects.confirm("machinedeployments", "md", 10);
+        settle();
+        assertThat(objects.taintsOf("machinedeployments", "md")).containsExactly("b=1:NoSchedule");
+        objects.confirm("machinedeployments", "md", 11);
+        awaitTaints("machinedeployments", "md", "b=1:NoSchedule", "a=1:NoExecute");
+        passUntil(() -> condition("clusters", "c").isEmpty());
+    }
+
+    @Test
+    void ten_nodes_need_no_confirmation_and_neither_does_what_nobody_else_carries() throws Exception {
+        objects.clusterClass("a=1:NoExecute");
+        objects.cluster("c=1:NoSchedule");
+        objects.workers("machinedeployments", "md");
+        objects.machines("machinedeployments", "md", 11);
+        start();
+        awaitTaints("machinedeployments", "md", "a=1:NoExecute", "c=1:NoSchedule");
+        settle();
+        stop();
+
+        config.mode = TopologyMode.COMPLETE;
+        objects.editClass("b=1:NoExecute");
+        objects.machines("machinedeployments", "md", 10);
+        start();
+        passUntil(() -> objects.taintsOf("machinedeployments", "md").contains("b=1:NoExecute"));
     }
 }

@@ -12,6 +12,7 @@ import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.core.rules.topology.TopologyMode;
+import io.nodeward.core.runtime.controller.NoExecuteLimit;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
@@ -34,7 +35,8 @@ class TopologyWatchesTest {
             new ClusterTopology.ControlPlaneRef("g", "KubeadmControlPlane", "cp"), List.of(), List.of(), List.of());
 
     private final ManualTime time = new ManualTime();
-    private final TopologyPolicy policy = new TopologyPolicy(true, true, TopologyMode.FULL);
+    private final TopologyPolicy policy =
+            new TopologyPolicy(true, true, TopologyMode.FULL, NoExecuteLimit.Settings.NONE);
     private final TopologyCaches caches = new TopologyCaches(management(), policy);
     private final TopologyWatches watches = new TopologyWatches(policy, caches);
 
@@ -43,7 +45,7 @@ class TopologyWatchesTest {
         caches.holders(TopologyKind.MACHINE_SET).put(holder("s", Optional.of(owner("MachineDeployment", "d"))));
         caches.holders(TopologyKind.MACHINE_SET).put(holder("other", Optional.empty()));
         TaintHolder before = holder("d", Optional.empty());
-        TaintHolder after = new TaintHolder(before.metadata(), "c", List.of(TAINT), List.of(), List.of());
+        TaintHolder after = new TaintHolder(before.metadata(), "c", List.of(TAINT), List.of(), List.of(), 0);
         assertThat(watches.mapHolder(TopologyKind.MACHINE_DEPLOYMENT, before, after)).containsExactly(DEPLOYMENT, SET);
         assertThat(watches.mapHolder(TopologyKind.MACHINE_DEPLOYMENT, null, after)).containsExactly(DEPLOYMENT, SET);
         assertThat(watches.mapHolder(TopologyKind.MACHINE_DEPLOYMENT, before, before)).containsExactly(DEPLOYMENT);
@@ -82,7 +84,8 @@ class TopologyWatchesTest {
                 .containsExactly(CONTROL_PLANE);
         assertThat(watches.mapControlPlane("g", "Other", Optional.of(controlPlane))).isEmpty();
         assertThat(watches.mapRights()).containsExactly(CONTROL_PLANE);
-        TopologyWatches withoutGate = new TopologyWatches(new TopologyPolicy(false, true, TopologyMode.FULL), caches);
+        TopologyWatches withoutGate = new TopologyWatches(
+                new TopologyPolicy(false, true, TopologyMode.FULL, NoExecuteLimit.Settings.NONE), caches);
         assertThat(withoutGate.mapControlPlane("g", "KubeadmControlPlane", Optional.empty())).isEmpty();
     }
 
@@ -118,7 +121,7 @@ class TopologyWatchesTest {
     }
 
     private static TaintHolder holder(String name, Optional<OwnerRef> maker) {
-        return new TaintHolder(metadata(name, maker), "c", List.of(), List.of(), List.of());
+        return new TaintHolder(metadata(name, maker), "c", List.of(), List.of(), List.of(), 0);
     }
 
     private static OwnerRef owner(String kind, String name) {

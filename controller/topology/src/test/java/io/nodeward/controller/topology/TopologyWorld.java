@@ -11,6 +11,7 @@ import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.core.rules.topology.TopologyMode;
 import io.nodeward.core.rules.topology.TopologyTaints;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.controller.NoExecuteLimit;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.simulation.FakeStore;
 import io.nodeward.core.runtime.simulation.FleetSimulation;
@@ -48,7 +49,7 @@ final class TopologyWorld extends FleetSimulation {
     @Override
     protected ReconcileLoop<?> process(NewProcess process) {
         ManagementCluster management = process.management();
-        TopologyPolicy policy = new TopologyPolicy(true, true, TopologyMode.FULL);
+        TopologyPolicy policy = new TopologyPolicy(true, true, TopologyMode.FULL, NoExecuteLimit.Settings.DEFAULT);
         TopologyCaches caches = new TopologyCaches(management, policy);
         ControlPlanes controlPlanes = new ControlPlanes(management, policy);
         TopologyScopes scopes = new TopologyScopes(management, caches, controlPlanes, policy);
@@ -56,7 +57,8 @@ final class TopologyWorld extends FleetSimulation {
         classes.watch(caches.classes());
         stores.forEach((kind, store) -> store.watch(caches.holders(TopologyKind.of(kind))));
         TopologyWatches watches = new TopologyWatches(policy, caches);
-        return (ReconcileLoop<?>) new PropagationModule(new TopologyConfig()).controller(new TopologyReconciler(scopes),
+        return (ReconcileLoop<?>) new PropagationModule(new TopologyConfig()).controller(
+                new TopologyReconciler(scopes, policy),
                 scopes, caches, watches, new ControlPlaneWatch(caches, controlPlanes, watches), process.context(lists));
     }
 
@@ -67,7 +69,7 @@ final class TopologyWorld extends FleetSimulation {
             Metadata m = object.metadata();
             store.put(new TaintHolder(new Metadata(m.key(), m.uid(), "", m.labels(),
                     paused ? Map.of("cluster.x-k8s.io/paused", "") : Map.of(), m.owners(), false),
-                    object.clusterName(), object.taints(), object.owners(), object.conditions()));
+                    object.clusterName(), object.taints(), object.owners(), object.conditions(), 0));
         });
     }
 
@@ -210,7 +212,7 @@ final class TopologyWorld extends FleetSimulation {
 
     private static TaintHolder with(TaintHolder object, List<Condition> conditions) {
         return new TaintHolder(
-                object.metadata(), object.clusterName(), object.taints(), object.owners(), conditions);
+                object.metadata(), object.clusterName(), object.taints(), object.owners(), conditions, 0);
     }
 
     private static Metadata metadata(String name, String uid, Map<String, String> labels, Optional<OwnerRef> maker) {

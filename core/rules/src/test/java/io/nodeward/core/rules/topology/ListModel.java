@@ -62,7 +62,7 @@ public final class ListModel {
         });
         Metadata metadata =
                 new Metadata(new ObjectKey("fleet", "m"), "u", "1", Map.of(), Map.of(), List.of(), false);
-        return new TaintHolder(metadata, "c", taints(), owners, List.of());
+        return new TaintHolder(metadata, "c", taints(), owners, List.of(), 0);
     }
 
     /**

@@ -35,7 +35,7 @@ final class TaintListFixture {
     static TaintHolder found(List<MachineTaint> there, TaintOwner... owners) {
         Metadata metadata =
                 new Metadata(new ObjectKey("fleet", "m"), "u", "1", Map.of(), Map.of(), List.of(), false);
-        return new TaintHolder(metadata, "c", there, List.of(owners), List.of());
+        return new TaintHolder(metadata, "c", there, List.of(owners), List.of(), 0);
     }
 
     static TaintOwner applied(String manager, MachineTaint... taints) {

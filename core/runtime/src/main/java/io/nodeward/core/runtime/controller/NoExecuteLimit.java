@@ -62,6 +62,17 @@ public final class NoExecuteLimit<O, K> {
     public record Settings(int perMinute, int percent) {
         public static final Settings DEFAULT = new Settings(10, 10);
         public static final Settings NONE = new Settings(0, 0);
+
+        /** What the owner's status shows if they need a confirmation that is not there; else empty. */
+        public Optional<Blocked> unconfirmed(Count count) {
+            return stops(count) ? Optional.of(count.blocked()) : Optional.empty();
+        }
+
+        private boolean stops(Count count) {
+            int number = count.waiting + count.lately;
+            return percent > 0 && number > count.confirmed
+                    && number > Math.max(FEW, (long) count.all * percent / PERCENT);
+        }
     }
 
     /**
@@ -298,9 +309,7 @@ public final class NoExecuteLimit<O, K> {
         while (!nodes.lately.isEmpty() && now - nodes.lately.firstEntry().getValue() >= LATELY.toNanos()) {
             nodes.lately.pollFirstEntry();
         }
-        int number = nodes.waiting.size() + nodes.lately.size();
-        return settings.percent > 0 && !nodes.waiting.isEmpty() && (nodes.stopped || !nodes.counting(now).isPositive())
-                && number > nodes.confirmed
-                && number > Math.max(FEW, (long) nodes.all.size() * settings.percent / PERCENT);
+        return !nodes.waiting.isEmpty() && (nodes.stopped || !nodes.counting(now).isPositive())
+                && settings.stops(nodes.count());
     }
 }

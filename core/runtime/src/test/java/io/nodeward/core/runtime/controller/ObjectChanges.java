@@ -48,7 +48,7 @@ public final class ObjectChanges {
     }
 
     public static TaintListUpdate ofTaints() {
-        TaintHolder found = new TaintHolder(METADATA, "c", List.of(), List.of(), List.of());
+        TaintHolder found = new TaintHolder(METADATA, "c", List.of(), List.of(), List.of(), 0);
         TaintList list = new TaintList(KIND, TaintPlace.TEMPLATE, new ObjectCache<>(), found);
         return new TaintListUpdate(list, TaintListUpdate.Method.APPLY, List.of(), "manager");
     }
