@@ -6,6 +6,7 @@ import io.nodeward.core.rules.origin.NodeScope.Gates;
 import io.nodeward.core.rules.taint.Initialization;
 import io.nodeward.core.rules.toleration.Tolerance;
 import java.io.InputStream;
+import java.time.InstantSource;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -36,7 +37,8 @@ final class SnapshotOptions extends FleetOptions {
 
     /** With all that nobody can read from outside. */
     Plan.Settings settings(Tolerance tolerance) {
-        return new Plan.Settings(gates(), tolerance, new Plan.Dedicated(gates.dedicatedNodes(), gates.tolerations()));
+        return new Plan.Settings(gates(), tolerance, new Plan.Dedicated(gates.dedicatedNodes(), gates.tolerations()),
+                InstantSource.system());
     }
 
     Gates gates() {

@@ -115,4 +115,47 @@ class PlanEvictionsTest {
         assertThat(harmless.exit()).isZero();
         assertThat(harmless.err()).isEmpty();
     }
+
+    @Test
+    void more_nodes_than_the_controller_evicts_unconfirmed_are_told_with_the_number_to_confirm() throws IOException {
+        String edit =
+                """
+                        {apiVersion: cluster.x-k8s.io/v1beta2, kind: MachineDeployment, metadata: {namespace: fleet, name: md%s},
+                         spec: {clusterName: prod, template: {spec: {taints: [{key: x, effect: NoExecute, propagation: Always}]}}}}
+                        """;
+        assertThat(plan(workers(11), edit.formatted("")).err())
+                .contains("warning: MachineDeployment fleet/md: 11 of 11 Nodes"
+                        + " would newly get NoExecute, which evicts their pods; to confirm, set the annotation"
+                        + " nodeward.io/confirmed-noexecute-nodes to 11; until then the controller withholds it");
+        String confirming = ", annotations: {nodeward.io/confirmed-noexecute-nodes: '%d'}";
+        assertThat(plan(workers(11), edit.formatted(confirming.formatted(10))).err()).contains("to confirm");
+        assertThat(plan(workers(11), edit.formatted(confirming.formatted(11))).err()).doesNotContain("to confirm");
+        assertThat(plan(workers(10), edit.formatted("")).err()).doesNotContain("to confirm");
+        assertThat(plan(workers(11), edit.formatted("").replace("NoExecute", "NoSchedule")).err())
+                .doesNotContain("to confirm");
+    }
+
+    private static String workers(int count) {
+        StringBuilder objects = new StringBuilder("""
+                {apiVersion: cluster.x-k8s.io/v1beta2, kind: Cluster, metadata: {namespace: fleet, name: prod}}
+                ---
+                {apiVersion: cluster.x-k8s.io/v1beta2, kind: MachineDeployment, metadata: {namespace: fleet, name: md},
+                 spec: {clusterName: prod, template: {spec: {}}}}
+                """);
+        for (int i = 0; i < count; i++) {
+            objects.append("""
+                    ---
+                    apiVersion: cluster.x-k8s.io/v1beta2
+                    kind: Machine
+                    metadata:
+                      namespace: fleet
+                      name: m%1$d
+                      labels: {cluster.x-k8s.io/deployment-name: md}
+                    spec: {clusterName: prod, providerID: "x://%1$d"}
+                    ---
+                    {apiVersion: v1, kind: Node, metadata: {name: n%1$d}, spec: {providerID: "x://%1$d"}}
+                    """.formatted(i));
+        }
+        return objects.toString();
+    }
 }

@@ -28,6 +28,8 @@ public final class ClusterApi {
     public static final String INTERRUPTIBLE_LABEL = "cluster.x-k8s.io/interruptible";
     public static final String CONTROL_PLANE_LABEL = "cluster.x-k8s.io/control-plane";
     public static final String CLUSTER_NAME_LABEL = "cluster.x-k8s.io/cluster-name";
+    /** On Machines: the MachineDeployment that they are of. */
+    public static final String DEPLOYMENT_NAME = "cluster.x-k8s.io/deployment-name";
     /** On what the topology controller makes of a Cluster and its ClusterClass. */
     public static final String TOPOLOGY_OWNED_LABEL = "topology.cluster.x-k8s.io/owned";
     public static final String WATCH_FILTER_LABEL = "cluster.x-k8s.io/watch-filter";

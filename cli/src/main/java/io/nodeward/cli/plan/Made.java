@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 final class Made {
     /** By kind, the label by which its Machines name it. */
     private static final Map<String, String> LABELS = Map.of(
-            "MachineDeployment", "cluster.x-k8s.io/deployment-name",
+            "MachineDeployment", ClusterApi.DEPLOYMENT_NAME,
             "MachineSet", "cluster.x-k8s.io/set-name",
             "MachinePool", "cluster.x-k8s.io/pool-name");
 

@@ -3,6 +3,7 @@ package io.nodeward.cli.plan;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.node.Node;
 import io.nodeward.cli.plan.Plan.Settings;
+import io.nodeward.cli.snapshot.Manifest;
 import io.nodeward.cli.snapshot.NodeOwners;
 import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.rules.fleet.NodeOwner;
@@ -27,9 +28,11 @@ final class NodeSteps {
     private final NodeOwners owners;
     private final Settings settings;
     private final Set<String> warnings;
+    private final EvictingOwners evicting;
 
-    private NodeSteps(NodeOwners owners, Settings settings, Set<String> warnings) {
+    private NodeSteps(NodeOwners owners, EvictingOwners evicting, Settings settings, Set<String> warnings) {
         this.owners = owners;
+        this.evicting = evicting;
         this.settings = settings;
         this.warnings = warnings;
     }
@@ -39,27 +42,34 @@ final class NodeSteps {
      *
      * @param before the Nodes as they are
      * @param snapshot everything, with all edits
+     * @param changes what is edited, with the metadata that it has in its files
      * @param warnings takes what is left out
      */
-    static List<Step> of(List<Node> before, Snapshot snapshot, Settings settings, Set<String> warnings) {
+    static List<Step> of(
+            List<Node> before, Snapshot snapshot, List<Manifest> changes, Settings settings, Set<String> warnings) {
         NodeOwners owners = new NodeOwners(snapshot, warnings);
         owners.tellUnmatched();
-        NodeSteps steps = new NodeSteps(owners, settings, warnings);
+        EvictingOwners evicting = new EvictingOwners(snapshot, changes, settings.clock().instant());
+        NodeSteps steps = new NodeSteps(owners, evicting, settings, warnings);
         Map<String, Node> edited = new HashMap<>();
         snapshot.nodes().forEach(node -> edited.put(node.key().name(), node));
-        return before.stream()
+        List<Step> made = before.stream()
                 .map(node -> new Step(node, steps.planned(edited.getOrDefault(node.key().name(), node))))
                 .toList();
+        evicting.tell(warnings);
+        return made;
     }
 
     private Node planned(Node node) {
-        Optional<NodePlan> plan = plan(node);
+        NodeOwner owner = owners.planned(node);
+        Optional<NodePlan> plan = plan(owner, node);
+        plan.ifPresent(made -> evicting.add(owner, node, made));
         plan.stream().flatMap(made -> made.warnings().stream()).map(Warning::message).forEach(warnings::add);
         return plan.map(made -> made.change().applyTo(node, "")).orElse(node);
     }
 
-    private Optional<NodePlan> plan(Node node) {
-        return switch (owners.planned(node)) {
+    private Optional<NodePlan> plan(NodeOwner owner, Node node) {
+        return switch (owner) {
             case NodeOwner.OfMachine of -> Optional.of(
                     NodePlanner.plan(Owner.of(of.machine()), node, gated(NodePolicy.forMachines())));
             case NodeOwner.OfPool of -> ofPool(of.pool(), node);

@@ -14,6 +14,7 @@ import io.nodeward.core.rules.impact.PodFate.Outcome;
 import io.nodeward.core.rules.impact.TaintDifference.Changed;
 import io.nodeward.core.rules.origin.NodeScope.Gates;
 import io.nodeward.core.rules.toleration.Tolerance;
+import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -37,8 +38,9 @@ public record Plan(
      * @param gates those of the controller
      * @param tolerance as the workload cluster has it
      * @param dedicated what of the controller is about dedicated Nodes
+     * @param clock tells which Nodes are new
      */
-    public record Settings(Gates gates, Tolerance tolerance, Dedicated dedicated) {}
+    public record Settings(Gates gates, Tolerance tolerance, Dedicated dedicated, InstantSource clock) {}
 
     /**
      * Gates.
@@ -67,7 +69,7 @@ public record Plan(
         Set<String> warnings = new LinkedHashSet<>();
         Edit edit = new Edit(snapshot, settings, warnings);
         edit.apply(edited);
-        List<Impact.Step> owned = NodeSteps.of(before, snapshot, settings, warnings);
+        List<Impact.Step> owned = NodeSteps.of(before, snapshot, edited, settings, warnings);
         DedicatedSteps dedicated = DedicatedSteps.of(
                 snapshot, owned.stream().map(Impact.Step::after).toList(), settings.dedicated, warnings);
         List<Impact.Step> steps = owned.stream()

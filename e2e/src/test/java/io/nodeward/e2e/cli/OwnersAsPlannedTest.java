@@ -63,7 +63,7 @@ class OwnersAsPlannedTest {
     private static final int STEPS = 30;
     private static final Plan.Settings SETTINGS = new Plan.Settings(
             new Gates(true, Initialization.WHEN_UNTRACKED, Optional.of(true), Optional.of(false)), Tolerance.DEFAULT,
-            new Plan.Dedicated(Optional.of(false), false));
+            new Plan.Dedicated(Optional.of(false), false), InstantSource.system());
 
     private final Quiet quiet = new Quiet();
     private FakeApiServer management;

@@ -1,5 +1,6 @@
 package io.nodeward.controller.machine;
 
+import io.nodeward.api.machine.NoExecuteCount;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.TaintHolder;
@@ -81,7 +82,7 @@ final class MachineWatches {
     }
 
     private static long confirmed(KubernetesObject owner) {
-        return NoExecuteLimit.confirmed(owner.metadata().annotations());
+        return NoExecuteCount.confirmed(owner.metadata().annotations());
     }
 
     Set<ObjectKey> mapNode(ObjectKey cluster, @Nullable Node before, @Nullable Node after) {

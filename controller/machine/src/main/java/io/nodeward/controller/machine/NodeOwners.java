@@ -1,7 +1,9 @@
 package io.nodeward.controller.machine;
 
+import io.nodeward.api.machine.NoExecuteCount;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.machine.Cluster;
+import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintPlace;
@@ -24,8 +26,6 @@ import java.util.Set;
 
 /** Who declares taints for many Machines: their MachineDeployment, and the Cluster for those without one. */
 final class NodeOwners implements LimitedNodes.Nodes<ObjectId, ObjectKey> {
-    private static final String DEPLOYMENT = "cluster.x-k8s.io/deployment-name";
-
     private final ManagementCluster management;
     private final InstantSource clock;
     private final ObjectCache<TaintHolder> deployments;
@@ -49,7 +49,7 @@ final class NodeOwners implements LimitedNodes.Nodes<ObjectId, ObjectKey> {
 
     private ObjectId of(Machine machine) {
         ObjectKey deployment = new ObjectKey(
-                machine.key().namespace(), machine.metadata().labels().getOrDefault(DEPLOYMENT, ""));
+                machine.key().namespace(), machine.metadata().labels().getOrDefault(ClusterApi.DEPLOYMENT_NAME, ""));
         return deployments.get(deployment).isPresent() ? id(deployment) : cluster(machine.cluster());
     }
 
@@ -68,7 +68,7 @@ final class NodeOwners implements LimitedNodes.Nodes<ObjectId, ObjectKey> {
 
     @Override
     public long confirmed(ObjectId owner) {
-        return find(owner).map(found -> NoExecuteLimit.confirmed(found.metadata().annotations())).orElse(0L);
+        return find(owner).map(found -> NoExecuteCount.confirmed(found.metadata().annotations())).orElse(0L);
     }
 
     private Optional<? extends KubernetesObject> find(ObjectId owner) {

@@ -1,5 +1,6 @@
 package io.nodeward.controller.machinepool;
 
+import io.nodeward.api.machine.NoExecuteCount;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.NodeChange;
@@ -37,7 +38,7 @@ final class PooledNodes implements LimitedNodes.Nodes<ObjectKey, PoolNodeKey> {
 
     @Override
     public long confirmed(ObjectKey pool) {
-        return pools.get(pool).map(found -> NoExecuteLimit.confirmed(found.metadata().annotations())).orElse(0L);
+        return pools.get(pool).map(found -> NoExecuteCount.confirmed(found.metadata().annotations())).orElse(0L);
     }
 
     /** Taints that were wiped off the Node during its initialization come back at once. */

@@ -1,5 +1,6 @@
 package io.nodeward.controller.topology;
 
+import io.nodeward.api.machine.NoExecuteCount;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.meta.Condition;
@@ -69,8 +70,8 @@ final class TopologyReconciler implements Reconciler<TopologyTask> {
         TaintHolder found = ready.list().found();
         return ready.step() == PropagationStep.COMPLETED_TOPOLOGY
                 && !ready.list().kind().kind().equals(TopologyKind.MACHINE_POOL.text())
-                        ? noExecute.unconfirmed(new NoExecuteLimit.Count(found.replicas(), 0, found.replicas(),
-                                NoExecuteLimit.confirmed(found.metadata().annotations())))
+                        ? noExecute.unconfirmed(new NoExecuteCount(found.replicas(), 0, found.replicas(),
+                                NoExecuteCount.confirmed(found.metadata().annotations())))
                         : Optional.empty();
     }
 

@@ -1,7 +1,7 @@
 package io.nodeward.core.runtime.controller;
 
 import io.micrometer.core.instrument.Gauge;
-import io.nodeward.api.machine.TaintAnnotations;
+import io.nodeward.api.machine.NoExecuteCount;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.core.runtime.queue.WorkQueue;
 import io.nodeward.core.runtime.status.Blocked;
@@ -32,9 +32,6 @@ import java.util.function.LongSupplier;
 public final class NoExecuteLimit<O, K> {
     /** The type of the condition on owners: of its own, as other controllers report on the same objects. */
     public static final String CONDITION = Condition.PREFIX + "NoExecuteBlocked";
-    /** So many Nodes of an owner need no confirmation, however few it has. */
-    private static final int FEW = 10;
-    private static final int PERCENT = 100;
     /** An edit reaches Nodes one after the other: so long none gets it after the last of them was counted. */
     private static final Duration COUNTING = Duration.ofSeconds(3);
     /** Counting ends after this, although others keep coming; who comes so long after the last begins it anew. */
@@ -60,38 +57,17 @@ public final class NoExecuteLimit<O, K> {
      * @param percent of the Nodes of an owner that may wait without a confirmation, if that is more than a few; 0 for all
      */
     public record Settings(int perMinute, int percent) {
-        public static final Settings DEFAULT = new Settings(10, 10);
+        public static final Settings DEFAULT = new Settings(10, NoExecuteCount.DEFAULT_PERCENT);
         public static final Settings NONE = new Settings(0, 0);
 
         /** What the owner's status shows if they need a confirmation that is not there; else empty. */
-        public Optional<Blocked> unconfirmed(Count count) {
-            return stops(count) ? Optional.of(count.blocked()) : Optional.empty();
-        }
-
-        private boolean stops(Count count) {
-            int number = count.waiting + count.lately;
-            return percent > 0 && number > count.confirmed
-                    && number > Math.max(FEW, (long) count.all * percent / PERCENT);
+        public Optional<Blocked> unconfirmed(NoExecuteCount count) {
+            return count.isUnconfirmed(percent) ? Optional.of(blocked(count)) : Optional.empty();
         }
     }
 
-    /**
-     * The Nodes of one owner.
-     *
-     * @param waiting those that newly get the effect
-     * @param lately those that got it in the last ten minutes
-     * @param all of them
-     * @param confirmed for how many that was confirmed
-     */
-    public record Count(int waiting, int lately, int all, long confirmed) {
-        /** What the owner's status shows while they wait for a confirmation. */
-        public Blocked blocked() {
-            int number = waiting + lately;
-            return new Blocked("NoExecuteNotConfirmed",
-                    number + " of " + all + " Nodes would newly get NoExecute, which evicts their pods"
-                            + (lately == 0 ? "" : " (" + lately + " of them got it in the last ten minutes)")
-                            + "; to confirm, set the annotation " + TaintAnnotations.CONFIRMED + " to " + number);
-        }
+    private static Blocked blocked(NoExecuteCount count) {
+        return new Blocked("NoExecuteNotConfirmed", count.message());
     }
 
     private static final class Nodes<K> {
@@ -118,8 +94,8 @@ public final class NoExecuteLimit<O, K> {
                     Math.min(last + COUNTING.toNanos() - now, first + MOST_COUNTING.toNanos() - now));
         }
 
-        Count count() {
-            return new Count(waiting.size(), lately.size(), all.size(), confirmed);
+        NoExecuteCount count() {
+            return new NoExecuteCount(waiting.size(), lately.size(), all.size(), confirmed);
         }
 
         void remove(K key) {
@@ -127,12 +103,6 @@ public final class NoExecuteLimit<O, K> {
             waiting.remove(key);
             lately.remove(key);
         }
-    }
-
-    /** For how many Nodes an owner with these annotations confirms it; 0 if that is no number. */
-    public static long confirmed(Map<String, String> annotations) {
-        String text = annotations.getOrDefault(TaintAnnotations.CONFIRMED, "");
-        return text.matches("[0-9]{1,9}") ? Long.parseLong(text) : 0;
     }
 
     /** @param ticker nanoseconds since any one moment */
@@ -164,12 +134,12 @@ public final class NoExecuteLimit<O, K> {
 
     /** One Event when it is stopped, and none for each other number. */
     private Decision status(O owner, Target target) {
-        Optional<Count> count = stopped(owner);
+        Optional<NoExecuteCount> count = stopped(owner);
         if (count.isEmpty()) {
             announced.remove(owner);
             return new Decision.InEffect(target, List.of());
         }
-        return new Decision.Blocked(target, count.get().blocked(), announced.add(owner));
+        return new Decision.Blocked(target, blocked(count.get()), announced.add(owner));
     }
 
     /** Owners that were stopped or let go on, or of which another number of Nodes is stopped: one report for many changes. */
@@ -241,7 +211,7 @@ public final class NoExecuteLimit<O, K> {
     }
 
     /** How many Nodes wait, if more of this owner do than may without a confirmation. */
-    public synchronized Optional<Count> stopped(O owner) {
+    public synchronized Optional<NoExecuteCount> stopped(O owner) {
         return Optional.ofNullable(owners.get(owner)).filter(nodes -> nodes.stopped).map(Nodes::count);
     }
 
@@ -287,7 +257,7 @@ public final class NoExecuteLimit<O, K> {
         Set<K> let;
         synchronized (this) {
             Nodes<K> nodes = owners.computeIfAbsent(owner, any -> new Nodes<>());
-            Count before = nodes.count();
+            NoExecuteCount before = nodes.count();
             boolean stopped = nodes.stopped;
             how.accept(nodes);
             nodes.stopped = stops(nodes);
@@ -310,6 +280,6 @@ public final class NoExecuteLimit<O, K> {
             nodes.lately.pollFirstEntry();
         }
         return !nodes.waiting.isEmpty() && (nodes.stopped || !nodes.counting(now).isPositive())
-                && settings.stops(nodes.count());
+                && nodes.count().isUnconfirmed(settings.percent);
     }
 }

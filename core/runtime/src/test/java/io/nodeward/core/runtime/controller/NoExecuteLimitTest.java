@@ -2,7 +2,6 @@ package io.nodeward.core.runtime.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
@@ -53,7 +52,7 @@ class NoExecuteLimitTest {
         ask(20, "a", 0);
         pass(COUNTING);
         assertThat(ask(20, "a", 0)).isEqualTo(TEN_MINUTES);
-        assertThat(limit.stopped("a").orElseThrow().blocked().message()).isEqualTo("21 of 200 Nodes would newly get"
+        assertThat(limit.stopped("a").orElseThrow().message()).isEqualTo("21 of 200 Nodes would newly get"
                 + " NoExecute, which evicts their pods; to confirm, set the annotation"
                 + " nodeward.io/confirmed-noexecute-nodes to 21");
         pass(Duration.ofHours(1));
@@ -135,7 +134,7 @@ class NoExecuteLimitTest {
         unpaced.left(10, "a", 0);
         pass(COUNTING);
         assertThat(unpaced.left(10, "a", 0)).isEqualTo(TEN_MINUTES);
-        assertThat(unpaced.stopped("a").orElseThrow().blocked().message()).startsWith("11 of 11 Nodes would newly get"
+        assertThat(unpaced.stopped("a").orElseThrow().message()).startsWith("11 of 11 Nodes would newly get"
                 + " NoExecute, which evicts their pods (10 of them got it in the last ten minutes)");
         pass(TEN_MINUTES.minus(COUNTING.multipliedBy(10)));
         assertThat(unpaced.left(10, "a", 0)).as("the first of them is ten minutes ago").isZero();
@@ -197,15 +196,6 @@ class NoExecuteLimitTest {
         pass(COUNTING);
         assertThat(paced.left(0, "a", 0)).isEqualTo(PACE);
         assertThat(paced.stopped("a")).isEmpty();
-    }
-
-    @Test
-    void what_is_no_number_confirms_nothing() {
-        for (String text : List.of("", "-1", "1e3", "10 ", "9999999999", "all")) {
-            assertThat(NoExecuteLimit.confirmed(Map.of(TaintAnnotations.CONFIRMED, text))).as(text).isZero();
-        }
-        assertThat(NoExecuteLimit.confirmed(Map.of())).isZero();
-        assertThat(NoExecuteLimit.confirmed(Map.of(TaintAnnotations.CONFIRMED, "1000"))).isEqualTo(1000);
     }
 
     private void pass(Duration time) {
