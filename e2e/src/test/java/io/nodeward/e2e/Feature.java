@@ -17,6 +17,7 @@ enum Feature {
     SCHEDULER("What the real scheduler says", "scheduler"),
     SCHEMA("CRDs and their schema", "crd"),
     CLI("Commands: plan, explain, tree, taint", "cli", "kubectl"),
+    INSTALL("The Helm chart", "install"),
     LAUNCHER("The launcher and packages", "launcher"),
     BACKEND("The contract of backends on the real server", "backend"),
     CONTROL_PLANE("The control plane that suites run on", "controlplane"),

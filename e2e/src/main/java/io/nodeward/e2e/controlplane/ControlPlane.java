@@ -122,6 +122,12 @@ public final class ControlPlane implements AutoCloseable {
         return kubectl(adminKubeconfig);
     }
 
+    /** Helm of one who may do everything. */
+    public Helm helm() {
+        Path home = Directories.create(directory.resolve("helm"));
+        return new Helm(binaries.path(Component.HELM), home, file(adminKubeconfig));
+    }
+
     /** @throws IllegalStateException in an existing cluster, whose audit log is out of reach */
     public AuditLog audit() {
         local("the audit log");

@@ -17,7 +17,8 @@ enum GoModule {
     KUBERNETES_1_36("kubernetes-1.36", "k8s.io/kubernetes", "tools.go", "k8s.io/component-base/version"),
     CLUSTER_API("cluster-api", "sigs.k8s.io/cluster-api", "tools.go", "sigs.k8s.io/cluster-api/version"),
     CLUSTER_API_1_13("cluster-api-1.13", "sigs.k8s.io/cluster-api", "tools.go", "sigs.k8s.io/cluster-api/version"),
-    CLUSTER_API_1_12("cluster-api-1.12", "sigs.k8s.io/cluster-api", "tools.go", "sigs.k8s.io/cluster-api/version");
+    CLUSTER_API_1_12("cluster-api-1.12", "sigs.k8s.io/cluster-api", "tools.go", "sigs.k8s.io/cluster-api/version"),
+    HELM("helm", "helm.sh/helm/v4", "tools.go", "");
 
     private final String directory;
     private final String path;

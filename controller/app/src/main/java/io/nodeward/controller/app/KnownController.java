@@ -157,6 +157,11 @@ enum KnownController {
                 .min(Comparator.comparingInt(List::size)).orElse(List.of());
     }
 
+    /** Each of these sets is enough; none if it needs no gate. */
+    List<List<FeatureGate>> needs() {
+        return gates.stream().map(all -> all.stream().sorted().toList()).toList();
+    }
+
     /** With its gates off, this removes what it wrote when they were on. */
     Module module(ControllerCommand options, FeatureGates states) {
         return (isOn(states) ? on : off).module(options, states);
@@ -168,12 +173,12 @@ enum KnownController {
 
     /** Lines for {@code --help}. */
     static String help() {
-        return Arrays.stream(values()).map(controller -> "  " + controller.text() + controller.needs())
+        return Arrays.stream(values()).map(controller -> "  " + controller.text() + controller.needsInText())
                 .collect(Collectors.joining("\n"));
     }
 
-    private String needs() {
-        return gates.stream().map(all -> all.stream().sorted().map(Enum::name).collect(Collectors.joining(" and ")))
+    private String needsInText() {
+        return needs().stream().map(all -> all.stream().map(Enum::name).collect(Collectors.joining(" and ")))
                 .reduce((one, other) -> one + ", or " + other).map(all -> " (needs " + all + ")").orElse("");
     }
 

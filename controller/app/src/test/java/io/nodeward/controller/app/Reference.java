@@ -2,6 +2,7 @@ package io.nodeward.controller.app;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.nodeward.controller.app.KnownController.FeatureGate;
 import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Kind;
 import io.nodeward.core.fakeapi.Options;
@@ -30,6 +31,19 @@ public final class Reference {
         CommandLine command = Main.commandLine(new String[0]);
         command.setUsageHelpWidth(100);
         return "```\n" + command.getUsageMessage(CommandLine.Help.Ansi.OFF) + "```\n";
+    }
+
+    /** What the chart needs to know of gates and controllers. */
+    public static String controllers() {
+        StringBuilder text = new StringBuilder("# Written from the table of controllers.\nfeatureGates:\n");
+        for (FeatureGate gate : FeatureGate.values()) {
+            text.append("  %s: {stage: %s, default: %s}%n".formatted(gate, gate.stage(), gate.enabledByDefault()));
+        }
+        text.append("# Each of a controller's lists of gates is enough.\ncontrollers:\n");
+        for (KnownController controller : KnownController.values()) {
+            text.append("  ").append(controller.text()).append(": ").append(controller.needs()).append('\n');
+        }
+        return text.toString();
     }
 
     /** What a controller that has changed a Node serves, with all controllers that have metrics of their own. */

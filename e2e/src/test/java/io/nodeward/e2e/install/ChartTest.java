@@ -1,0 +1,206 @@
+package io.nodeward.e2e.install;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.e2e.controlplane.AdminClient;
+import io.nodeward.e2e.controlplane.ClusterApiCrds;
+import io.nodeward.e2e.controlplane.Command;
+import io.nodeward.e2e.controlplane.ControlPlane;
+import io.nodeward.e2e.controlplane.Json;
+import io.nodeward.e2e.controlplane.Options;
+import io.nodeward.e2e.machine.RunningNodeward;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What the chart renders, on a server that takes it, and the controller with the rights and flags of it. */
+class ChartTest {
+    private static final Set<String> CLUSTER_SCOPED =
+            Set.of("ClusterRole", "ClusterRoleBinding", "CustomResourceDefinition");
+
+    private static ControlPlane controlPlane;
+
+    @BeforeAll
+    static void start() {
+        controlPlane = ControlPlane.start(Options.standard());
+        ClusterApiCrds.install(admin());
+    }
+
+    @AfterAll
+    static void stop() {
+        controlPlane.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void helm_lint_finds_nothing(Shape shape) {
+        assertThat(controlPlane.helm().run(shape.with("lint", "--strict", Shape.CHART.toString())).orThrow("helm lint")
+                .out()).contains("1 chart(s) linted, 0 chart(s) failed");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void each_object_says_whose_it_is(Shape shape) {
+        assertThat(render(shape)).isNotEmpty().allSatisfy(object -> {
+            assertThat(object.at("/metadata/labels/app.kubernetes.io~1name").asText()).isEqualTo("nodeward");
+            assertThat(object.at("/metadata/labels/app.kubernetes.io~1instance").asText()).isEqualTo(shape.release());
+            assertThat(object.at("/metadata/labels/app.kubernetes.io~1managed-by").asText()).isEqualTo("Helm");
+            assertThat(object.at("/metadata/namespace").asText())
+                    .isEqualTo(CLUSTER_SCOPED.contains(object.path("kind").asText()) ? "" : shape.release());
+        });
+    }
+
+    /** Neither a right more nor one less than what suites of the controllers run with, each bound to the one account. */
+    @ParameterizedTest
+    @EnumSource
+    void the_rights_are_those_of_the_controllers_that_run(Shape shape) throws IOException {
+        List<JsonNode> objects = render(shape);
+        Set<JsonNode> roles = new HashSet<>();
+        for (JsonNode role : ofKind(objects, "ClusterRole", "Role")) {
+            roles.add(rights(role));
+            JsonNode binding = ofKind(objects, role.path("kind").asText() + "Binding").stream()
+                    .filter(bound -> bound.at("/roleRef/name").equals(role.at("/metadata/name")))
+                    .findFirst().orElseThrow();
+            assertThat(binding.at("/roleRef/kind")).isEqualTo(role.path("kind"));
+            assertThat(binding.path("subjects")).isEqualTo(Json.tree(List.of(
+                    Map.of("kind", "ServiceAccount", "name", shape.release(), "namespace", shape.release()))));
+        }
+        Set<JsonNode> files = new HashSet<>();
+        for (String role : shape.roles) {
+            files.add(rights(Json.yaml(Files.readString(source(role))).getFirst()));
+        }
+        assertThat(roles).isEqualTo(files);
+        assertThat(ofKind(objects, "ClusterRoleBinding", "RoleBinding")).hasSameSizeAs(files);
+    }
+
+    @Test
+    void the_crds_are_those_of_nodeward_and_outlive_the_release() throws IOException {
+        List<JsonNode> crds = ofKind(render(Shape.DEFAULTS), "CustomResourceDefinition");
+        assertThat(crds).hasSize(3);
+        for (JsonNode crd : crds) {
+            String plural = crd.at("/spec/names/plural").asText();
+            Path source = Path.of("..", "api-types/src/main/resources/io/nodeward/api/crds", plural + ".yaml");
+            assertThat(crd.path("spec")).isEqualTo(Json.yaml(Files.readString(source)).getFirst().path("spec"));
+            assertThat(crd.at("/metadata/annotations/helm.sh~1resource-policy").asText()).isEqualTo("keep");
+        }
+        assertThat(ofKind(render(Shape.DEFAULTS, "--set", "crds.enabled=false"), "CustomResourceDefinition")).isEmpty();
+    }
+
+    /** A webhook of a controller with a filter has a name of its own. */
+    @Test
+    void with_a_watch_filter_the_rights_are_on_objects_of_its_names() {
+        List<JsonNode> roles = ofKind(render(Shape.ADMISSION, "--set", "watchFilter=x"), "ClusterRole", "Role");
+        Set<String> names = new TreeSet<>();
+        roles.forEach(role -> role.path("rules")
+                .forEach(rule -> rule.path("resourceNames").forEach(name -> names.add(name.asText()))));
+        assertThat(names).containsExactly("nodeward-admission-gate-x", "nodeward-admission-invalid-x",
+                "nodeward-admission-lifecycle-x", "nodeward-admission-x", "nodeward-pause");
+    }
+
+    /** Off by default is not the same: nothing was written, and there is nothing to remove. */
+    @Test
+    void a_gate_that_is_off_by_its_name_keeps_the_rights_to_remove() {
+        assertThat(roleNames(render(Shape.DEFAULTS, "--set", "featureGates.MachineTaintAdmission=false")))
+                .contains("nodeward-defaults-admission-management", "nodeward-defaults-admission");
+        assertThat(roleNames(render(Shape.HOME, "--set", "featureGates.DedicatedPodAdmission=false")))
+                .contains("nodeward-home-dedicated-admission");
+        assertThat(roleNames(render(Shape.HOME, "--set", "featureGates.DedicatedPodAdmission=null")))
+                .contains("nodeward-home-dedicated-tolerations").doesNotContain("nodeward-home-dedicated-admission");
+        assertThat(roleNames(render(Shape.DEFAULTS, "--set", "controllers={*,-machine}")))
+                .containsExactly("nodeward-defaults-pause");
+    }
+
+    @Test
+    void values_that_name_nothing_are_refused() {
+        assertThat(refused("featureGates.Banana=true")).contains("there is no gate Banana");
+        assertThat(refused("controllers={banana}")).contains("there is no controller banana");
+        assertThat(refused("replicas=2")).contains("the controller machine runs in one replica");
+    }
+
+    /** As the documented command without Helm does it, in a namespace that restricts pods. */
+    @ParameterizedTest
+    @EnumSource
+    void a_server_takes_it_and_the_controller_starts_with_its_rights_and_flags(Shape shape) {
+        String namespace = shape.release();
+        admin().create("/api/v1/namespaces", Json.tree(Map.of("metadata", Map.of("name", namespace,
+                "labels", Map.of("pod-security.kubernetes.io/enforce", "restricted")))));
+        controlPlane.kubectl().runWithInput(template(shape), "apply", "--server-side", "-f", "-")
+                .orThrow("kubectl apply");
+        JsonNode template = ofKind(render(shape), "Deployment").getFirst().at("/spec/template");
+        assertThat(dryRunOfPod(namespace, template)).isEqualTo(201);
+        ((ObjectNode) template.at("/spec/containers/0/securityContext")).remove("allowPrivilegeEscalation");
+        assertThat(dryRunOfPod(namespace, template)).as("the namespace restricts").isEqualTo(403);
+
+        List<String> arguments = new ArrayList<>(
+                List.of("--admission-address=127.0.0.1:0", "--dedicated-address=127.0.0.1:0"));
+        template.at("/spec/containers/0/args").forEach(argument -> arguments.add(argument.asText()));
+        Path account = controlPlane.file(controlPlane.kubeconfigForServiceAccount(namespace, namespace));
+        try (RunningNodeward running = RunningNodeward.start(account, arguments.toArray(String[]::new))) {
+            assertThat(running.metric("nodeward_paused")).isZero();
+        }
+    }
+
+    private static int dryRunOfPod(String namespace, JsonNode template) {
+        ObjectNode pod = template.deepCopy();
+        ((ObjectNode) pod.path("metadata")).put("name", "pod");
+        return admin().send("POST", "/api/v1/namespaces/" + namespace + "/pods?dryRun=All", AdminClient.JSON,
+                pod.toString()).code();
+    }
+
+    private static String refused(String value) {
+        Command.Result result = controlPlane.helm().run("template", "x", Shape.CHART.toString(), "--set", value);
+        assertThat(result.exit()).isNotZero();
+        return result.err();
+    }
+
+    private static String template(Shape shape, String... more) {
+        List<String> arguments = new ArrayList<>(List.of("template", shape.release(), Shape.CHART.toString(),
+                "--namespace", shape.release()));
+        arguments.addAll(List.of(more));
+        return controlPlane.helm().run(shape.with(arguments.toArray(String[]::new))).orThrow("helm template").out();
+    }
+
+    private static List<JsonNode> render(Shape shape, String... more) {
+        return Json.yaml(template(shape, more));
+    }
+
+    private static List<JsonNode> ofKind(List<JsonNode> objects, String... kinds) {
+        return objects.stream().filter(object -> Stream.of(kinds).anyMatch(object.path("kind").asText()::equals))
+                .toList();
+    }
+
+    private static Set<String> roleNames(List<JsonNode> objects) {
+        Set<String> names = new TreeSet<>();
+        ofKind(objects, "ClusterRole", "Role").forEach(role -> names.add(role.at("/metadata/name").asText()));
+        return names;
+    }
+
+    private static JsonNode rights(JsonNode role) {
+        return Json.tree(List.of(role.path("kind"), role.path("aggregationRule"), role.path("rules")));
+    }
+
+    private static Path source(String role) {
+        String controller = role.substring(0, role.indexOf('/'));
+        Path module = controller.equals("autoscaler") ? Path.of("..", "autoscaler-adapter")
+                : Path.of("..", "controller", controller);
+        return module.resolve("src/main/rbac").resolve(role.substring(role.indexOf('/') + 1) + ".yaml");
+    }
+
+    private static AdminClient admin() {
+        return controlPlane.admin();
+    }
+}

@@ -1,0 +1,42 @@
+package io.nodeward.e2e.install;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A way to install the chart, and the RBAC files of the controllers that run then. */
+enum Shape {
+    /** A management cluster, with no values at all. */
+    DEFAULTS("app/namespace", "machine/management"),
+    HOME("app/namespace", "dedicated/admission", "dedicated/home", "dedicated/namespace", "dedicated/tolerations",
+            "devices/home"),
+    ALL("admission/management", "admission/namespace", "app/debug", "app/namespace", "autoscaler/management",
+            "dedicated/admission", "dedicated/home", "dedicated/namespace", "dedicated/tolerations", "devices/home",
+            "machine/management", "machinepool/management", "topology/management", "topology/providers"),
+    ADMISSION("admission/management", "admission/namespace", "app/namespace");
+
+    static final Path CHART = Path.of("..", "deploy", "chart").toAbsolutePath().normalize();
+
+    /** As {@code CONTROLLER/FILE}, without the ending. */
+    final List<String> roles;
+
+    Shape(String... roles) {
+        this.roles = List.of(roles);
+    }
+
+    /** Name of the release and of its namespace. */
+    String release() {
+        return "nodeward-" + name().toLowerCase(Locale.ROOT);
+    }
+
+    /** For a command of Helm that takes values. */
+    String[] with(String... arguments) {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        if (this != DEFAULTS) {
+            all.addAll(
+                    List.of("--values", CHART.resolve("ci/" + name().toLowerCase(Locale.ROOT) + ".yaml").toString()));
+        }
+        return all.toArray(String[]::new);
+    }
+}
