@@ -2,17 +2,25 @@ package io.nodeward.controller.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nodeward.core.runtime.controller.NoExecuteLimit;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.Machine;
+import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
+import io.nodeward.api.node.NodeChange;
 import io.nodeward.api.node.NodeView;
+import io.nodeward.api.node.Taint;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.NodeListers;
+import io.nodeward.core.runtime.controller.Decision;
+import io.nodeward.core.runtime.controller.LimitedNodes;
+import io.nodeward.core.runtime.controller.NoExecuteLimit;
+import io.nodeward.core.runtime.controller.NodeUpdate;
 import io.nodeward.core.runtime.controller.WorkloadListener;
+import io.nodeward.core.runtime.status.ObjectId;
+import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Request;
@@ -23,6 +31,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class MachineWatchesTest {
@@ -30,8 +39,10 @@ class MachineWatchesTest {
 
     private final ManualTime time = new ManualTime();
     private final ManagementCluster management = management();
-    private final MachineWatches watches = new MachineWatches(management, new NoClusters(),
-            new NoExecuteLimit<>(NoExecuteLimit.Settings.DEFAULT, time::nanoTime));
+    private final NoExecuteLimit<ObjectId, ObjectKey> limit =
+            new NoExecuteLimit<>(NoExecuteLimit.Settings.DEFAULT, time::nanoTime);
+    private final NodeOwners owners = new NodeOwners(management, time);
+    private final MachineWatches watches = new MachineWatches(management, new NoClusters(), limit);
 
     @Test
     void a_machine_concerns_itself_once() {
@@ -85,6 +96,52 @@ class MachineWatchesTest {
     }
 
     @Test
+    void a_deployment_that_comes_concerns_all_that_have_counted_for_its_cluster() {
+        count(put(deployed("m", "d")), false);
+        count(put(machine("free", "", "")), true);
+        count(put(machine("other", "", "", "another")), true);
+        assertThat(watches.mapDeployment(null, deployment("d", "0"))).containsExactlyInAnyOrder(key("m"), key("free"));
+        assertThat(watches.mapDeployment(null, deployment("d", "0", "none"))).isEmpty();
+    }
+
+    @Test
+    void a_deployment_that_goes_concerns_all_that_have_counted_for_it() {
+        owners.deployments().put(deployment("d", "0"));
+        owners.deployments().put(deployment("e", "0"));
+        count(put(deployed("m", "d")), false);
+        count(put(deployed("waiting", "d")), true);
+        count(put(deployed("other", "e")), true);
+        count(put(machine("free", "", "")), true);
+        assertThat(watches.mapDeployment(deployment("d", "0"), null))
+                .containsExactlyInAnyOrder(key("m"), key("waiting"));
+        assertThat(watches.mapDeployment(deployment("none", "0"), null)).isEmpty();
+    }
+
+    @Test
+    void a_confirmation_concerns_the_machines_of_its_owner_that_wait() {
+        owners.deployments().put(deployment("d", "0"));
+        count(put(deployed("m", "d")), false);
+        count(put(deployed("waiting", "d")), true);
+        count(put(machine("free", "", "")), true);
+        count(put(machine("still", "", "")), false);
+        assertThat(watches.mapDeployment(deployment("d", "0"), deployment("d", "2"))).containsExactly(key("waiting"));
+        assertThat(watches.mapDeployment(deployment("d", "2"), deployment("d", "2"))).isEmpty();
+        assertThat(watches.mapCluster(cluster(false), confirmed())).containsExactly(key("free"));
+    }
+
+    /** As when the Machine's Node was decided on. */
+    private void count(Machine machine, boolean evicts) {
+        Node node = node("");
+        NodeChange change = new NodeChange("n", "1",
+                Optional.of(List.of(Taint.of("out", "", "NoExecute"))).filter(any -> evicts), new TreeMap<>(),
+                new TreeMap<>());
+        new LimitedNodes<>(any -> new Decision.Change(Target.of("v1beta2", machine),
+                new NodeUpdate(machine.cluster(), node, change), "declared", List.of(), Optional.empty()), limit,
+                owners)
+                .reconcile(machine.key());
+    }
+
+    @Test
     void a_machine_is_in_the_lane_of_its_cluster() {
         put(machine("m", "", ""));
         assertThat(watches.lane(key("m"))).isEqualTo("ns/c");
@@ -114,7 +171,35 @@ class MachineWatchesTest {
     }
 
     private static Machine machine(String name, String providerId, String nodeName) {
-        return new Machine(metadata(key(name)), CLUSTER.name(), providerId, nodeName, List.of(), List.of());
+        return machine(name, providerId, nodeName, CLUSTER.name());
+    }
+
+    private static Machine machine(String name, String providerId, String nodeName, String cluster) {
+        return new Machine(metadata(key(name)), cluster, providerId, nodeName, List.of(), List.of());
+    }
+
+    private static Machine deployed(String name, String deployment) {
+        return new Machine(new Metadata(key(name), "uid of " + name, "1",
+                Map.of("cluster.x-k8s.io/deployment-name", deployment), Map.of(), List.of(), false),
+                CLUSTER.name(), "", "", List.of(), List.of());
+    }
+
+    private static TaintHolder deployment(String name, String confirmed) {
+        return deployment(name, confirmed, CLUSTER.name());
+    }
+
+    private static TaintHolder deployment(String name, String confirmed, String cluster) {
+        return new TaintHolder(confirming(key(name), confirmed), cluster, List.of(), List.of(), List.of());
+    }
+
+    private static Cluster confirmed() {
+        return new Cluster(confirming(CLUSTER, "2"), false, Cluster.ControlPlaneRef.NONE,
+                Cluster.Initialization.INITIALIZED, List.of());
+    }
+
+    private static Metadata confirming(ObjectKey key, String nodes) {
+        return new Metadata(key, "uid of " + key.name(), "1", Map.of(),
+                Map.of("nodeward.io/confirmed-noexecute-nodes", nodes), List.of(), false);
     }
 
     private static Cluster cluster(boolean paused) {

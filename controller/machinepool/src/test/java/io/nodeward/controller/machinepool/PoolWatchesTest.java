@@ -11,14 +11,19 @@ import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.api.node.Node;
+import io.nodeward.api.node.NodeChange;
 import io.nodeward.api.node.NodeView;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.controller.Decision;
+import io.nodeward.core.runtime.controller.LimitedNodes;
 import io.nodeward.core.runtime.controller.NoExecuteLimit;
+import io.nodeward.core.runtime.controller.NodeUpdate;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.controller.WorkloadListener;
+import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Request;
@@ -30,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class PoolWatchesTest {
@@ -52,8 +58,9 @@ class PoolWatchesTest {
             new ObjectCache<>(MachinePools.BY_CLUSTER, MachinePools.BY_PROVIDER_ID, MachinePools.BY_NODE);
     private final MachinePools pools =
             new MachinePools(management, new PoolInfrastructure(server, timers, new SimpleMeterRegistry()), cache);
-    private final PoolWatches watches = new PoolWatches(pools, workload,
-            new NoExecuteLimit<>(NoExecuteLimit.Settings.DEFAULT, () -> 0));
+    private final NoExecuteLimit<ObjectKey, PoolNodeKey> limit =
+            new NoExecuteLimit<>(NoExecuteLimit.Settings.DEFAULT, () -> 0);
+    private final PoolWatches watches = new PoolWatches(pools, workload, limit);
 
     @Test
     void a_pool_that_grows_concerns_its_new_node_alone() {
@@ -130,6 +137,27 @@ class PoolWatchesTest {
         assertThat(watches.mapCluster(cluster(true), cluster(false))).isEqualTo(whole("p", "n"));
         assertThat(watches.mapCluster(cluster(false), cluster(false))).isEmpty();
         assertThat(watches.mapAvailable(CLUSTER)).isEqualTo(whole("p", "n"));
+    }
+
+    @Test
+    void nodes_that_left_unseen_still_count_and_are_looked_at_with_the_pool() {
+        MachinePool pool = put(pool("p"));
+        put(pool("q"));
+        count("p", "left");
+        count("q", "other");
+        assertThat(watches.mapAvailable(CLUSTER)).containsAll(whole("p", "left"));
+        assertThat(watches.mapInfrastructure(key("p"))).isEqualTo(whole("p", "left"));
+        assertThat(watches.mapPool(pool, null)).isEqualTo(whole("p", "left"));
+    }
+
+    /** As when the Node was decided on. */
+    private void count(String pool, String name) {
+        Node node = new Node(metadata(ObjectKey.clusterScoped(name)), "", List.of());
+        NodeChange none = new NodeChange(name, "1", Optional.empty(), new TreeMap<>(), new TreeMap<>());
+        new LimitedNodes<>(any -> new Decision.Change(Target.of("v1beta2", pool(pool)),
+                new NodeUpdate(CLUSTER, node, none), "declared", List.of(), Optional.empty()), limit,
+                new PooledNodes(management, pools, new InitializingNodes(), time))
+                .reconcile(new PoolNodeKey(key(pool), name));
     }
 
     @Test
