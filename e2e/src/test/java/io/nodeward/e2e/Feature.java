@@ -18,7 +18,7 @@ enum Feature {
     SCHEMA("CRDs and their schema", "crd"),
     CLI("Commands: plan, explain, tree, taint", "cli", "kubectl"),
     INSTALL("The Helm chart", "install"),
-    LAUNCHER("The launcher and packages", "launcher"),
+    LAUNCHER("The launcher, packages and the image", "launcher", "image"),
     BACKEND("The contract of backends on the real server", "backend"),
     CONTROL_PLANE("The control plane that suites run on", "controlplane"),
     FAULTS("What the tests themselves notice, and how long they take", "faults", "report"),

@@ -9,15 +9,16 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** Programs as a user of a checkout runs them. */
-final class Shell {
+public final class Shell {
     private Shell() {}
 
-    static String run(String... command) throws IOException, InterruptedException {
+    public static String run(String... command) throws IOException, InterruptedException {
         return run(Map.of(), command);
     }
 
     /** Returns all that it prints; it must end well. */
-    static String run(Map<String, String> environment, String... command) throws IOException, InterruptedException {
+    public static String run(Map<String, String> environment, String... command)
+            throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().remove("JAVA_TOOL_OPTIONS");
         builder.environment().remove("NODEWARD_NO_BUILD");
@@ -30,7 +31,7 @@ final class Shell {
     }
 
     /** Of the checkout that these tests are of. */
-    static Path root() {
+    public static Path root() {
         Path directory = Path.of("").toAbsolutePath();
         while (!Files.exists(directory.resolve("nodeward"))) {
             directory = directory.getParent();

@@ -189,7 +189,7 @@ class MachineWatchesTest {
     }
 
     private static TaintHolder deployment(String name, String confirmed, String cluster) {
-        return new TaintHolder(confirming(key(name), confirmed), cluster, List.of(), List.of(), List.of());
+        return new TaintHolder(confirming(key(name), confirmed), cluster, List.of(), List.of(), List.of(), 0);
     }
 
     private static Cluster confirmed() {

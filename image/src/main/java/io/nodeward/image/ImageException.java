@@ -1,0 +1,14 @@
+package io.nodeward.image;
+
+/** Why there is no image, in words for who builds it. */
+final class ImageException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    ImageException(String message) {
+        super(message);
+    }
+
+    ImageException(String message, Exception cause) {
+        super(message, cause);
+    }
+}
