@@ -68,7 +68,7 @@ final class Archives {
         String prefix = "org.opencontainers.image.";
         return Map.of(prefix + "title", "nodeward",
                 prefix + "description",
-                "Carries taints and labels from Cluster API objects to the Nodes that bear them",
+                "Propagates taints and labels from Cluster API objects to Nodes",
                 prefix + "version", checkout.tag(),
                 prefix + "revision", checkout.revision(),
                 prefix + "created", checkout.created().toString(),

@@ -1,11 +1,9 @@
 package io.nodeward.image;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -46,13 +44,8 @@ record Checkout(Path directory, Path java, String version, String revision, Inst
     /** Jars of a module and all it needs, in the order in which the launcher has them: an AOT cache demands one order. */
     List<Path> jars(String module) throws IOException {
         try (Stream<Path> files = Files.list(directory.resolve(module).resolve("target/lib"))) {
-            return files.filter(file -> file.toString().endsWith(".jar")).sorted(byBytes()).toList();
+            return files.filter(file -> file.toString().endsWith(".jar"))
+                    .sorted(Comparator.comparing(file -> file.getFileName().toString())).toList();
         }
-    }
-
-    /** As {@code LC_ALL=C} sorts. */
-    private static Comparator<Path> byBytes() {
-        return Comparator.comparing(file -> file.getFileName().toString(),
-                Comparator.comparing(name -> name.getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned));
     }
 }

@@ -14,9 +14,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code ./nodeward image}. */
-@Command(name = "nodeward image", mixinStandardHelpOptions = true, versionProvider = Main.Version.class, description = "Builds the image of the controller, without a container engine and without a registry: "
+@Command(name = "nodeward image", description = "Builds the image of the controller, without a container engine and without a registry: "
         + "nodeward-oci.tar (OCI layout), nodeward-docker.tar (for 'docker load') and nodeward.cdx.json (SBOM).")
 public final class Main implements Callable<Integer> {
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Says this.")
+    private boolean help;
+
     @Option(names = "--output", paramLabel = "DIR", description = "Folder for the files; by default image/target.")
     private @Nullable Path output;
 
@@ -39,6 +42,9 @@ public final class Main implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (!"amd64".equals(System.getProperty("os.arch"))) { // all of it comes from this machine, and is tested on amd64 alone
+            throw new ImageException("the image is built on amd64; this machine is " + System.getProperty("os.arch"));
+        }
         Checkout checkout = Checkout.ofProperties();
         Path target = checkout.directory().resolve("image/target");
         Path staging = Files.createTempDirectory(target, "staging");
@@ -83,13 +89,6 @@ public final class Main implements Callable<Integer> {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
             }
-        }
-    }
-
-    static final class Version implements CommandLine.IVersionProvider {
-        @Override
-        public String[] getVersion() {
-            return new String[]{"nodeward " + Checkout.ofProperties().version()};
         }
     }
 }

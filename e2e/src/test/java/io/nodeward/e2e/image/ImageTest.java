@@ -2,7 +2,6 @@ package io.nodeward.e2e.image;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.e2e.controlplane.Json;
@@ -120,13 +119,14 @@ class ImageTest {
         assertThat(image.config().path("Labels")).isEqualTo(Json.parse("""
                 {"org.opencontainers.image.title": "nodeward",
                  "org.opencontainers.image.description":
-                   "Carries taints and labels from Cluster API objects to the Nodes that bear them",
+                   "Propagates taints and labels from Cluster API objects to Nodes",
                  "org.opencontainers.image.version": "%s",
                  "org.opencontainers.image.revision": "%s",
                  "org.opencontainers.image.created": "%s",
                  "org.opencontainers.image.licenses": "Apache-2.0"}""".formatted(
                 Shell.run(BUILT, launcher(), "--version").split("\\s")[1],
-                Shell.run("git", "-C", Shell.root().toString(), "rev-parse", "HEAD").strip(),
+                Shell.run("git", "-C", Shell.root().toString(), "describe", "--always", "--dirty", "--abbrev=40",
+                        "--exclude=*").strip(),
                 image.created().asText())));
         JsonNode sbom = Json.parse(Files.readString(output.resolve("nodeward.cdx.json")));
         assertThat(image.root().resolve("usr/share/sbom/nodeward.cdx.json"))
