@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  * runtime, and the same jars at the same place.
  */
 final class AotCache {
-    private static final String ORIGIN = "apt-get install util-linux coreutils; --no-aot does without the cache";
+    private static final String ORIGIN = "the launcher found it";
     /** The JVM looks for itself in {@code /proc} and takes random bytes from {@code /dev}; kubeconfig and cache are in {@code /tmp}. */
     private static final String IN_ROOT = "set -e; mount -t proc proc \"$0/proc\"; mount --rbind /dev \"$0/dev\"; "
             + "mount --bind /tmp \"$0/tmp\"; exec chroot \"$0\" \"$@\"";
@@ -28,13 +28,13 @@ final class AotCache {
             root.copy(cache, Layer.CACHE);
         } catch (ImageException e) {
             throw new ImageException(
-                    "the training run inside the image's files failed. It needs root, or a machine that lets "
-                            + "users make user namespaces (in a container, one that allows mounts); --no-aot does without it. "
+                    "the training run inside the image's files failed. It needs unshare and chroot (apt-get install util-linux "
+                            + "coreutils), and root or user namespaces (in a container, one that allows mounts); --no-aot does "
+                            + "without it. "
                             + e.getMessage(),
                     e);
         } finally {
-            Files.deleteIfExists(cache);
-            Files.delete(directory);
+            Main.delete(directory); // a JVM that fails leaves other files too
         }
     }
 
