@@ -29,6 +29,11 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | 
 {{- end -}}
 {{- end -}}
 
+{{/* Name of the Secret with the certificate of the admission webhook that cert-manager issues. */}}
+{{- define "nodeward.certificate" -}}
+{{- printf "%s-admission-tls" (include "nodeward.fullname" .) -}}
+{{- end -}}
+
 {{- define "nodeward.image" -}}
 {{- if .Values.image.digest -}}
 {{ .Values.image.repository }}@{{ .Values.image.digest }}

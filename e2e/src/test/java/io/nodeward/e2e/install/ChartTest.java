@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ChartTest {
     private static final Set<String> CLUSTER_SCOPED =
             Set.of("ClusterRole", "ClusterRoleBinding", "CustomResourceDefinition");
+    private static final String OPERATORS = Shape.CHART.resolve("ci/operators.yaml").toString();
 
     private static ControlPlane controlPlane;
 
@@ -128,6 +129,7 @@ class ChartTest {
     void values_that_name_nothing_are_refused() {
         assertThat(refused("featureGates.Banana=true")).contains("there is no gate Banana");
         assertThat(refused("controllers={banana}")).contains("there is no controller banana");
+        assertThat(refused("bananas=2")).contains("additional properties 'bananas' not allowed");
         assertThat(refused("replicas=2")).contains("the controller machine runs in one replica");
     }
 
@@ -152,6 +154,41 @@ class ChartTest {
         try (RunningNodeward running = RunningNodeward.start(account, arguments.toArray(String[]::new))) {
             assertThat(running.metric("nodeward_paused")).isZero();
         }
+    }
+
+    @Test
+    void prometheus_finds_the_pods_and_has_the_alerts_of_the_guide() throws IOException {
+        List<JsonNode> objects = render(Shape.DEFAULTS, "--values", OPERATORS);
+        JsonNode monitor = ofKind(objects, "PodMonitor").getFirst();
+        assertThat(monitor.at("/metadata/labels/prometheus").asText()).isEqualTo("main");
+        JsonNode deployment = ofKind(objects, "Deployment").getFirst();
+        assertThat(monitor.at("/spec/selector")).isEqualTo(deployment.at("/spec/selector"));
+        assertThat(deployment.at("/spec/template/spec/containers/0/ports").findValuesAsText("name"))
+                .contains(monitor.at("/spec/podMetricsEndpoints/0/port").asText());
+        JsonNode rule = ofKind(objects, "PrometheusRule").getFirst();
+        assertThat(rule.at("/metadata/labels/prometheus").asText()).isEqualTo("main");
+        assertThat(rule.path("spec"))
+                .isEqualTo(Json.yaml(Files.readString(Path.of("..", "docs/guide/alerts.yaml"))).getFirst());
+    }
+
+    /** The certificate is for the Service that API servers call, and the controller may read its Secret and nothing else. */
+    @Test
+    void cert_manager_issues_what_the_webhook_shows() {
+        List<JsonNode> objects = render(Shape.ADMISSION, "--values", OPERATORS);
+        JsonNode certificate = ofKind(objects, "Certificate").getFirst().path("spec");
+        String service = ofKind(objects, "Service").getFirst().at("/metadata/name").asText();
+        assertThat(certificate.at("/dnsNames/0").asText()).isEqualTo(service + ".nodeward-admission.svc");
+        String secret = certificate.path("secretName").asText();
+        assertThat(ofKind(objects, "Deployment").getFirst().at("/spec/template/spec/containers/0/args"))
+                .extracting(JsonNode::asText)
+                .contains("--admission-secret=nodeward-admission/" + secret,
+                        "--admission-service=nodeward-admission/" + service + ":9443");
+        JsonNode role = ofKind(objects, "Role").stream()
+                .filter(any -> any.at("/rules/0/resources/0").asText().equals("secrets")).findFirst().orElseThrow();
+        assertThat(role.path("rules")).isEqualTo(Json.tree(List.of(Map.of("apiGroups", List.of(""), "resources",
+                List.of("secrets"), "resourceNames", List.of(secret), "verbs", List.of("get", "list", "watch")))));
+        assertThat(ofKind(render(Shape.DEFAULTS, "--values", OPERATORS), "Certificate")).as("nothing shows it")
+                .isEmpty();
     }
 
     private static int dryRunOfPod(String namespace, JsonNode template) {

@@ -70,6 +70,7 @@ class GeneratedChartTest {
 
     private static Map<String, String> sources() throws IOException {
         Map<String, String> files = new TreeMap<>(Map.of("controllers.yaml", Reference.controllers()));
+        files.put("alerts.yaml", Files.readString(ROOT.resolve("docs/guide/alerts.yaml")));
         for (Path crd : filesIn(ROOT.resolve("api-types/src/main/resources/io/nodeward/api/crds"))) {
             if (YAML.readTree(crd.toFile()).at("/spec/group").asText().equals("nodeward.io")) {
                 files.put("crds/" + crd.getFileName(), Files.readString(crd));

@@ -32,6 +32,27 @@ class GeneratedDocsTest {
     }
 
     @Test
+    void the_page_of_the_chart_has_each_of_its_values() throws IOException {
+        String table = ChartValues.table(Files.readAllLines(DOCS.resolve("../deploy/chart/values.yaml")));
+        assertThat(table).as("each says what it is").doesNotContain("|  |");
+        agrees("../deploy/chart/README.md", table);
+    }
+
+    @Test
+    void the_dashboard_asks_for_metrics_that_are_served() throws IOException {
+        String served = Files.readString(DOCS.resolve("reference/metrics.md"));
+        List<JsonNode> panels = new YAMLMapper().readTree(DOCS.resolve("../deploy/chart/dashboard.json").toFile())
+                .path("panels").valueStream().toList();
+        assertThat(panels).hasSize(10).allSatisfy(panel -> {
+            assertThat(panel.path("title").asText()).isNotEmpty();
+            assertThat(panel.path("targets")).isNotEmpty().allSatisfy(target -> assertThat(
+                    Pattern.compile("[a-z]+(_[a-z]+){1,}(?![a-z_(]| *\\()").matcher(target.path("expr").asText())
+                            .results().map(found -> found.group().replaceFirst("_bucket$", "")).toList())
+                    .isNotEmpty().allSatisfy(metric -> assertThat(served).contains("| `" + metric + "` |")));
+        });
+    }
+
+    @Test
     void alerts_ask_for_metrics_that_are_served() throws IOException {
         String served = Files.readString(DOCS.resolve("reference/metrics.md"));
         List<JsonNode> rules = new YAMLMapper().readTree(DOCS.resolve("guide/alerts.yaml").toFile())
