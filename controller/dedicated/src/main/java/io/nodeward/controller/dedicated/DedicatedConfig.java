@@ -45,13 +45,13 @@ public final class DedicatedConfig {
         Ignore, Fail
     }
 
-    /** Of each group its own. */
+    /** Of each taint its own: it evicts the same pods, of whichever group a Node has it. */
     Function<Group, Pacer.Limit> noExecuteLimit() {
         if (noExecutePerMinute < 1) {
             throw new IllegalArgumentException(
                     "--dedicated-noexecute-nodes-per-minute: must be 1 or more, and is " + noExecutePerMinute);
         }
-        return group -> Pacer.Limit.perMinute(group.name(), noExecutePerMinute);
+        return group -> Pacer.Limit.perMinute(group.toleration(), noExecutePerMinute);
     }
 
     /** Those without which nothing answers are always among them: with Fail the webhook could never start itself. */

@@ -14,6 +14,7 @@ import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Pacer;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Decides what the status of a DedicatedNodes shows, and by that what is in force of it. */
 final class GroupReconciler implements Reconciler<ObjectKey> {
@@ -40,7 +41,7 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
             exchange.confirmed().unmark(key.name());
             exchange.ofPods().unmark(key.name());
             meters.forget(key.name());
-            pacer.forget(key.name());
+            pacer.forgetAllBut(scope.enforced().all().stream().map(Group::toleration).collect(Collectors.toSet()));
             return new Decision.Gone("the DedicatedNodes does not exist");
         }
         Optional<Resolved> resolved = scope.resolution().find(key.name())

@@ -18,6 +18,7 @@ import io.nodeward.core.runtime.time.Pacer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -57,24 +58,33 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
         Predicate<Group> evictsNobody = groups.stream().filter(group -> !scope.evictsAny(group, node))
                 .collect(Collectors.toSet())::contains;
         Planned harmless = plan(node, groups, evictsNobody);
-        if (groups.stream().allMatch(evictsNobody.or(group -> !confirmed.contains(group)))
-                || plan(node, groups, evictsNobody.or(confirmed::contains)).plan().equals(harmless.plan())) {
+        List<Group> waiting = groups.stream().filter(evictsNobody.negate().and(confirmed::contains))
+                .filter(group -> !plan(node, groups, evictsNobody.or(group::equals)).plan().equals(harmless.plan()))
+                .toList();
+        if (waiting.isEmpty()) {
             pacer.release(key);
             return change(harmless, Optional.empty());
         }
-        Duration left = pacer.left(key, groups.stream()
-                .filter(evictsNobody.negate().and(confirmed::contains)).map(limit).toList());
-        return left.isZero()
-                ? change(plan(node, groups, evictsNobody.or(this::mayEvict)), Optional.empty())
-                : change(harmless, Optional.of(new Result.RequeueAfter(
-                        left, "the limit of Nodes that newly get NoExecute and evict pods")));
+        Duration left = pacer.left(key, waiting.stream().map(limit).toList());
+        if (!left.isZero()) {
+            return change(harmless, Optional.of(new Result.RequeueAfter(
+                    left, "the limit of Nodes that newly get NoExecute and evict pods")));
+        }
+        Set<Group> now = withToken(key, waiting);
+        return now.isEmpty()
+                ? reconcile(key)
+                : change(plan(node, groups, evictsNobody.or(now::contains)), Optional.empty());
+    }
+
+    /** Of several groups only those of one taint, so that each keeps its pace: the Node, changed, comes back for the others. */
+    private Set<Group> withToken(ObjectKey key, List<Group> waiting) {
+        Object bucket = pacer.bucket(key).orElseThrow();
+        return waiting.stream().filter(group -> limit.apply(group).bucket().equals(bucket)).filter(this::mayEvict)
+                .collect(Collectors.toSet());
     }
 
     /** What was confirmed may have been counted without this Node, which has come to the group since. */
     private boolean mayEvict(Group group) {
-        if (!confirmed.contains(group)) {
-            return false;
-        }
         boolean still = scope.confirms(group);
         if (!still) {
             confirmed.unmark(group); // so that the Node hears of it if the group is counted when it is confirmed again

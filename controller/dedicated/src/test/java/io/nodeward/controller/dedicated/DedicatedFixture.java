@@ -69,8 +69,10 @@ final class DedicatedFixture {
                 Set.of("kube-system"), this::watched);
         Pacer<ObjectKey> pacer = new Pacer<>(() -> now);
         ofGroups = new GroupReconciler(scope, exchange, new PreviewMeters(registry, pacer, scope), pacer, features);
-        ofNodes = new NodeReconciler(scope, exchange, pacer,
-                group -> new Pacer.Limit(group.name(), noExecutePerMinute / 60.0, 1, true));
+        DedicatedConfig config = new DedicatedConfig();
+        config.noExecutePerMinute = noExecutePerMinute;
+        ofNodes = new NodeReconciler(scope, exchange, pacer, config.noExecuteLimit().andThen(
+                limit -> new Pacer.Limit(limit.bucket(), limit.perSecond(), limit.burst(), true)));
         ofPods = new PodReconciler(scope);
     }
 

@@ -347,6 +347,63 @@ class NodeReconcilerTest {
         assertThat(cluster.taints("h1")).contains("dedicated=h:NoExecute");
     }
 
+    @Test
+    void a_node_of_several_groups_gets_the_taint_of_one_at_each_turn() {
+        List<String> names = List.of("n1", "n2", "n3");
+        names.forEach(this::nodeWithPod);
+        declare("h", "other");
+        confirm("g", 3);
+        names.forEach(cluster::reconcileNode);
+        assertThat(noExecute(names)).as("g's first, and h's").containsExactlyInAnyOrder(
+                "n1 dedicated=g:NoExecute", "n2 other=:NoExecute");
+        names.forEach(cluster::reconcileNode);
+        assertThat(noExecute(names)).as("at the same time").hasSize(2);
+        for (int turn = 2; turn <= 3; turn++) {
+            cluster.pass(Duration.ofSeconds(10));
+            names.forEach(cluster::reconcileNode);
+            names.forEach(cluster::reconcileNode);
+            assertThat(noExecute(names)).filteredOn(taint -> taint.contains("dedicated=g")).hasSize(turn);
+            assertThat(noExecute(names)).filteredOn(taint -> taint.contains("other=")).hasSize(turn);
+        }
+    }
+
+    @Test
+    void groups_with_the_same_taint_have_one_pace() {
+        List<String> names = List.of("n1", "n2", "n3");
+        names.forEach(this::nodeWithPod);
+        declare("h", "dedicated", "g");
+        confirm("g", 3);
+        names.forEach(cluster::reconcileNode);
+        names.forEach(cluster::reconcileNode);
+        assertThat(noExecute(names)).containsExactly("n1 dedicated=g:NoExecute");
+        cluster.groups.remove(cluster.groups.get(ObjectKey.clusterScoped("h")).orElseThrow());
+        cluster.reconcileGroup("h");
+        names.forEach(cluster::reconcileNode);
+        assertThat(noExecute(names)).as("one of the two groups is gone").hasSize(1);
+    }
+
+    @Test
+    void a_group_that_is_not_confirmed_any_more_at_its_turn_leaves_it_to_the_nodes_other_group() {
+        nodeWithPod("n");
+        declare("h", "other");
+        confirm("g", 1);
+        cluster.pod("cherry", "late", "n");
+        cluster.reconcileNode("n");
+        assertThat(noExecute(List.of("n"))).containsExactly("n other=:NoExecute");
+    }
+
+    private void declare(String group, String key, String... value) {
+        Map<String, Object> spec = new HashMap<>(with(pool("g"), 3));
+        spec.put("taint", Map.of("key", key, "value", String.join("", value), "effects", List.of("NoExecute")));
+        cluster.declare(group, spec, "Enforce");
+        cluster.reconcileGroup(group);
+    }
+
+    private List<String> noExecute(List<String> names) {
+        return names.stream().flatMap(name -> cluster.taints(name).stream()
+                .filter(taint -> taint.endsWith("NoExecute")).map(taint -> name + " " + taint)).toList();
+    }
+
     private void confirm(String group, int pods) {
         cluster.declare(group, with(pool(group), pods), "Enforce", "NoSchedule", "NoExecute");
         cluster.reconcileGroup(group);

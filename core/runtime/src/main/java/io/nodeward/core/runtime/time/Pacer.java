@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,8 +98,17 @@ public final class Pacer<K> {
 
     /** Nobody will ask for the bucket again: who has a turn in it has none any more. */
     public synchronized void forget(Object bucket) {
-        TokenBucket gone = buckets.remove(bucket);
-        turns.values().removeIf(turn -> turn.bucket().equals(gone));
+        forgetIf(bucket::equals);
+    }
+
+    /** Nobody will ask for any other bucket again. */
+    public synchronized void forgetAllBut(Collection<?> kept) {
+        forgetIf(bucket -> !kept.contains(bucket));
+    }
+
+    private void forgetIf(Predicate<Object> gone) {
+        buckets.keySet().removeIf(gone);
+        turns.values().removeIf(turn -> gone.test(turn.name()));
     }
 
     /** How many have a turn. */
