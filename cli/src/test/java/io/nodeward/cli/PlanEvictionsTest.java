@@ -130,6 +130,9 @@ class PlanEvictionsTest {
         String confirming = ", annotations: {nodeward.io/confirmed-noexecute-nodes: '%d'}";
         assertThat(plan(workers(11), edit.formatted(confirming.formatted(10))).err()).contains("to confirm");
         assertThat(plan(workers(11), edit.formatted(confirming.formatted(11))).err()).doesNotContain("to confirm");
+        String confirmed = workers(11).replace("name: md}", "name: md" + confirming.formatted(11) + "}");
+        assertThat(plan(confirmed, edit.formatted("")).err()).doesNotContain("to confirm");
+        assertThat(plan(confirmed, edit.formatted(confirming.formatted(10))).err()).contains("to confirm");
         assertThat(plan(workers(10), edit.formatted("")).err()).doesNotContain("to confirm");
         assertThat(plan(workers(11), edit.formatted("").replace("NoExecute", "NoSchedule")).err())
                 .doesNotContain("to confirm");

@@ -1,5 +1,6 @@
 package io.nodeward.cli.plan;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.NoExecuteCount;
@@ -74,10 +75,12 @@ final class EvictingOwners {
         return new Id(ClusterApi.GROUP, kind, key);
     }
 
+    /** An edit that does not name the annotation leaves it. */
     private long confirmed(Id owner) {
-        return Stream.concat(snapshot.find(owner).stream(), edited.stream().filter(each -> each.id().equals(owner)))
-                .map(each -> each.json().at("/metadata/annotations").path(TaintAnnotations.CONFIRMED).asText())
-                .mapToLong(text -> NoExecuteCount.confirmed(Map.of(TaintAnnotations.CONFIRMED, text))).max().orElse(0);
+        return Stream.concat(edited.stream().filter(each -> each.id().equals(owner)), snapshot.find(owner).stream())
+                .map(each -> each.json().at("/metadata/annotations").path(TaintAnnotations.CONFIRMED))
+                .filter(JsonNode::isTextual).findFirst()
+                .map(text -> NoExecuteCount.confirmed(Map.of(TaintAnnotations.CONFIRMED, text.asText()))).orElse(0L);
     }
 
     void tell(Set<String> warnings) {

@@ -55,24 +55,28 @@ final class TopologyReconciler implements Reconciler<TopologyTask> {
     }
 
     private Decision propagate(TopologyScope.Ready ready) {
-        List<MachineTaint> confirmed = EvictingTaints.without(ready.wanted(), ready.list().found().taints());
+        Optional<Finding> unconfirmed = unconfirmed(ready);
+        List<MachineTaint> confirmed = unconfirmed.isEmpty()
+                ? ready.wanted()
+                : EvictingTaints.without(ready.step(), ready.wanted(), ready.list().found());
         return confirmed.equals(ready.wanted())
                 ? propagate(ready, List.of())
-                : unconfirmed(ready).map(blocked -> propagate(
-                        new TopologyScope.Ready(
-                                ready.source(), ready.step(), confirmed, ready.expected(), ready.list()),
-                        List.of(new Finding(blocked.reason(), blocked.message(), true, true))))
-                        .orElseGet(() -> propagate(ready, List.of()));
+                : propagate(new TopologyScope.Ready(
+                        ready.source(), ready.step(), confirmed, ready.expected(), ready.list()),
+                        List.of(unconfirmed.orElseThrow()));
     }
 
     /** Only what Cluster API carries on to Nodes: what Nodeward itself does is limited there. */
-    private Optional<Blocked> unconfirmed(TopologyScope.Ready ready) {
+    private Optional<Finding> unconfirmed(TopologyScope.Ready ready) {
+        String kind = ready.list().kind().kind();
+        if (ready.step() != PropagationStep.COMPLETED_TOPOLOGY || kind.equals(TopologyKind.MACHINE_POOL.text())) {
+            return Optional.empty();
+        }
         TaintHolder found = ready.list().found();
-        return ready.step() == PropagationStep.COMPLETED_TOPOLOGY
-                && !ready.list().kind().kind().equals(TopologyKind.MACHINE_POOL.text())
-                        ? noExecute.unconfirmed(new NoExecuteCount(found.replicas(), 0, found.replicas(),
-                                NoExecuteCount.confirmed(found.metadata().annotations())))
-                        : Optional.empty();
+        return noExecute.unconfirmed(new NoExecuteCount(found.replicas(), 0, found.replicas(),
+                NoExecuteCount.confirmed(found.metadata().annotations())))
+                .map(blocked -> new Finding(
+                        blocked.reason(), blocked.message() + " on the " + kind + " itself", true, true));
     }
 
     private static Decision propagate(TopologyScope.Ready ready, List<Finding> held) {

@@ -253,7 +253,8 @@ class TopologyTroublesTest extends TopologyFixture {
         passUntil(() -> events("NoExecuteNotConfirmed").size() == 1);
         assertThat(events("NoExecuteNotConfirmed").getFirst())
                 .startsWith("Cluster: MachineDeployment md: 11 of 11 Nodes")
-                .endsWith("set the annotation nodeward.io/confirmed-noexecute-nodes to 11");
+                .endsWith(
+                        "set the annotation nodeward.io/confirmed-noexecute-nodes to 11 on the MachineDeployment itself");
 
         objects.confirm("machinedeployments", "md", 10);
         settle();

@@ -1,7 +1,10 @@
 package io.nodeward.core.rules.topology;
 
 import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.machine.TaintHolder;
+import io.nodeward.api.node.TaintId;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -12,11 +15,14 @@ import java.util.stream.Stream;
 public final class EvictingTaints {
     private EvictingTaints() {}
 
-    /** What is wanted, with each of these as it is in the list by now, or left out. */
-    public static List<MachineTaint> without(List<MachineTaint> wanted, List<MachineTaint> list) {
+    /** What is wanted, with each of these as we have put it into the list, or left out. What is of others stays theirs. */
+    public static List<MachineTaint> without(PropagationStep step, List<MachineTaint> wanted, TaintHolder found) {
+        Map<TaintId, MachineTaint> live = TaintListPlanner.byId(found.taints());
+        FieldOwnership ownership = new FieldOwnership(step, live.keySet(), found);
         return wanted.stream().flatMap(taint -> {
-            Optional<MachineTaint> there = list.stream().filter(each -> each.id().equals(taint.id())).findFirst();
-            return evicts(taint, there) ? there.stream() : Stream.of(taint);
+            Optional<MachineTaint> there = Optional.ofNullable(live.get(taint.id()));
+            boolean contested = there.isPresent() && ownership.isOfOthers(taint.id());
+            return evicts(taint, there) && !contested ? there.stream() : Stream.of(taint);
         }).toList();
     }
 

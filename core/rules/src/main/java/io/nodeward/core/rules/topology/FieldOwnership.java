@@ -65,6 +65,11 @@ final class FieldOwnership {
         return managers(owner -> managed ? owner.ownsItem(id) && !yields(owner) : owner.items().containsKey(id));
     }
 
+    /** Whether somebody else has put a taint of the list there, so that it stays as it is. */
+    boolean isOfOthers(TaintId id) {
+        return !managed().contains(id) || !otherManagers(id).isEmpty();
+    }
+
     /** Whether all who else have put it there apply it, so that what they have not set they do not declare. */
     boolean isAppliedByAllOthers(TaintId id) {
         return others.stream().filter(owner -> owner.ownsItem(id) && !yields(owner)).allMatch(TaintOwner::applied);

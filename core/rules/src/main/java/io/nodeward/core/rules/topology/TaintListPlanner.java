@@ -120,12 +120,11 @@ public final class TaintListPlanner {
 
     /** Whether somebody else has put it there, so that it stays as it is. */
     private boolean isContested(MachineTaint taint, MachineTaint there) {
-        Set<String> owners = ownership.otherManagers(taint.id());
-        boolean untracked = owners.isEmpty() && !ownership.managed().contains(taint.id());
-        if (owners.isEmpty() && !untracked) {
+        if (!ownership.isOfOthers(taint.id())) {
             return false;
         }
-        contests.add(new Contest(taint, there, new TreeSet<>(untracked ? Set.of(UNTRACKED) : owners)));
+        Set<String> owners = ownership.otherManagers(taint.id());
+        contests.add(new Contest(taint, there, new TreeSet<>(owners.isEmpty() ? Set.of(UNTRACKED) : owners)));
         return true;
     }
 
@@ -231,7 +230,7 @@ public final class TaintListPlanner {
         return taints.stream().map(MachineTaint::id).collect(Collectors.toSet());
     }
 
-    private static Map<TaintId, MachineTaint> byId(List<MachineTaint> taints) {
+    static Map<TaintId, MachineTaint> byId(List<MachineTaint> taints) {
         Map<TaintId, MachineTaint> byId = new LinkedHashMap<>();
         taints.forEach(taint -> byId.putIfAbsent(taint.id(), taint));
         return byId;
