@@ -16,10 +16,8 @@ import io.nodeward.core.runtime.cluster.PoolInfrastructure.Makes;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.Request;
-import io.nodeward.core.spi.Response;
-import io.nodeward.core.spi.Transport;
 import io.nodeward.core.testkit.ManualTime;
+import io.nodeward.core.testkit.UnaskedServer;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -31,7 +29,7 @@ class GroupMetricsTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final ManualTime time = new ManualTime();
     private final Timers timers = new Timers(time, time::nanoTime);
-    private final ApiServer server = new ApiServer(new Nobody());
+    private final ApiServer server = new ApiServer(new UnaskedServer());
     private final ManagementCluster management = new ManagementCluster(server, "", timers);
     private final NodeGroupCaches groups = new NodeGroupCaches(management);
     private final AdapterConfig config = new AdapterConfig();
@@ -72,15 +70,5 @@ class GroupMetricsTest {
                 Map.of(SIZE.formatted("min"), "0", SIZE.formatted("max"), "3"), List.of(), false);
         return new NodeGroup(metadata, "c", new Template(Map.of(), Map.of(), List.of()),
                 new InfrastructureRef("", "", ""), Map.of(), List.of());
-    }
-
-    private static final class Nobody implements Transport {
-        @Override
-        public Response exchange(Request call) {
-            throw new AssertionError("nobody may be asked: " + call);
-        }
-
-        @Override
-        public void close() {}
     }
 }

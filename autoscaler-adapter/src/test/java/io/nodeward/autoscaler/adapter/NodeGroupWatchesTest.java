@@ -14,10 +14,8 @@ import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.Request;
-import io.nodeward.core.spi.Response;
-import io.nodeward.core.spi.Transport;
 import io.nodeward.core.testkit.ManualTime;
+import io.nodeward.core.testkit.UnaskedServer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -65,15 +63,7 @@ class GroupWatchesTest {
     }
 
     private ManagementCluster management() {
-        ApiServer server = new ApiServer(new Transport() {
-            @Override
-            public Response exchange(Request call) {
-                throw new AssertionError("nobody may be asked: " + call);
-            }
-
-            @Override
-            public void close() {}
-        });
+        ApiServer server = new ApiServer(new UnaskedServer());
         return new ManagementCluster(server, "", new Timers(time, time::nanoTime));
     }
 

@@ -14,10 +14,8 @@ import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.Request;
-import io.nodeward.core.spi.Response;
-import io.nodeward.core.spi.Transport;
 import io.nodeward.core.testkit.ManualTime;
+import io.nodeward.core.testkit.UnaskedServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -37,15 +35,7 @@ class MissingRightsTest {
     private final ManualTime time = new ManualTime();
     private final AtomicInteger writes = new AtomicInteger();
     private final Timers timers = new Timers(time, time::nanoTime);
-    private final ApiServer server = new ApiServer(new Transport() {
-        @Override
-        public Response exchange(Request call) {
-            throw new AssertionError("nobody may be asked: " + call);
-        }
-
-        @Override
-        public void close() {}
-    });
+    private final ApiServer server = new ApiServer(new UnaskedServer());
     private final ControllerContext context = new ControllerContext((change, manager, again) -> {
         writes.incrementAndGet();
         throw ApiFailure.of(new Status(403, "Forbidden", "why", 0), "PATCH x", Optional.empty());

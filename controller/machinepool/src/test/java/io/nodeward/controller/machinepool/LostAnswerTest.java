@@ -22,10 +22,8 @@ import io.nodeward.core.runtime.controller.NodeUpdate;
 import io.nodeward.core.runtime.controller.WorkloadListener;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.Request;
-import io.nodeward.core.spi.Response;
-import io.nodeward.core.spi.Transport;
 import io.nodeward.core.testkit.ManualTime;
+import io.nodeward.core.testkit.UnaskedServer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -103,7 +101,7 @@ class LostAnswerTest {
     }
 
     private PoolReconciler reconciler(NodePolicy policy) {
-        ApiServer server = new ApiServer(new Nobody());
+        ApiServer server = new ApiServer(new UnaskedServer());
         ManualTime time = new ManualTime();
         ManagementCluster management = new ManagementCluster(server, "", new Timers(time, time::nanoTime));
         management.clusters().put(new Cluster(metadata(CLUSTER, "1"), false, Cluster.ControlPlaneRef.NONE,
@@ -140,15 +138,5 @@ class LostAnswerTest {
         public List<Node> nodesByProviderId(String providerId) {
             return List.of(node);
         }
-    }
-
-    private static final class Nobody implements Transport {
-        @Override
-        public Response exchange(Request call) {
-            throw new AssertionError("nobody may be asked: " + call);
-        }
-
-        @Override
-        public void close() {}
     }
 }

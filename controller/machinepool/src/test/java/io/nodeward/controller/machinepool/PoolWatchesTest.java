@@ -26,10 +26,8 @@ import io.nodeward.core.runtime.controller.WorkloadListener;
 import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.Request;
-import io.nodeward.core.spi.Response;
-import io.nodeward.core.spi.Transport;
 import io.nodeward.core.testkit.ManualTime;
+import io.nodeward.core.testkit.UnaskedServer;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -43,15 +41,7 @@ class PoolWatchesTest {
 
     private final ManualTime time = new ManualTime();
     private final OneCluster workload = new OneCluster();
-    private final ApiServer server = new ApiServer(new Transport() {
-        @Override
-        public Response exchange(Request call) {
-            throw new AssertionError("nobody may be asked: " + call);
-        }
-
-        @Override
-        public void close() {}
-    });
+    private final ApiServer server = new ApiServer(new UnaskedServer());
     private final Timers timers = new Timers(time, time::nanoTime);
     private final ManagementCluster management = new ManagementCluster(server, "", timers);
     private final ObjectCache<MachinePool> cache =

@@ -21,10 +21,8 @@ import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.controller.NodeUpdate;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.Request;
-import io.nodeward.core.spi.Response;
-import io.nodeward.core.spi.Transport;
 import io.nodeward.core.testkit.ManualTime;
+import io.nodeward.core.testkit.UnaskedServer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -40,15 +38,7 @@ class PooledNodesTest {
     private static final Owner OWNER = Owner.of(pool(Map.of()));
 
     private final ManualTime time = new ManualTime();
-    private final ApiServer server = new ApiServer(new Transport() {
-        @Override
-        public Response exchange(Request call) {
-            throw new AssertionError("nobody may be asked: " + call);
-        }
-
-        @Override
-        public void close() {}
-    });
+    private final ApiServer server = new ApiServer(new UnaskedServer());
     private final Timers timers = new Timers(time, time::nanoTime);
     private final ManagementCluster management = new ManagementCluster(server, "", timers);
     private final ObjectCache<MachinePool> cache =

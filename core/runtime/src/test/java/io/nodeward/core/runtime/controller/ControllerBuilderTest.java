@@ -17,11 +17,9 @@ import io.nodeward.core.runtime.status.StatusReporter;
 import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.Request;
 import io.nodeward.core.spi.Resource;
-import io.nodeward.core.spi.Response;
-import io.nodeward.core.spi.Transport;
 import io.nodeward.core.testkit.ManualTime;
+import io.nodeward.core.testkit.UnaskedServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -299,15 +297,7 @@ class ControllerBuilderTest {
     }
 
     private ControllerContext context(ObjectWriter writer) {
-        ApiServer server = new ApiServer(new Transport() {
-            @Override
-            public Response exchange(Request call) {
-                throw new AssertionError("nobody may be asked: " + call);
-            }
-
-            @Override
-            public void close() {}
-        });
+        ApiServer server = new ApiServer(new UnaskedServer());
         return new ControllerContext(writer,
                 new Conditions(server, Duration.ofSeconds(30), time, time::nanoTime, true),
                 new EventRecorder(server, time, timers, false, registry), time, timers, registry, "", false);

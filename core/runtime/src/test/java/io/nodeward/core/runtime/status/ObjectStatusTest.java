@@ -7,11 +7,9 @@ import io.nodeward.api.core.Event;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.Request;
 import io.nodeward.core.spi.Resource;
-import io.nodeward.core.spi.Response;
-import io.nodeward.core.spi.Transport;
 import io.nodeward.core.testkit.ManualTime;
+import io.nodeward.core.testkit.UnaskedServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +22,7 @@ class ObjectStatusTest {
             new Event.Regarding("cluster.x-k8s.io/v1beta2", "Machine", KEY, "uid", "1"), List.of(), false);
 
     private final ManualTime time = new ManualTime();
-    private final ApiServer server = new ApiServer(new Nobody());
+    private final ApiServer server = new ApiServer(new UnaskedServer());
     private final ObjectStatus<ObjectKey> status = new ObjectStatus<>(key -> new ObjectId("Machine", key), "machine",
             "test",
             new Conditions(server, Duration.ofSeconds(30), time, time::nanoTime, true),
@@ -41,15 +39,5 @@ class ObjectStatusTest {
     void nor_is_a_summary_of_members() {
         assertThatThrownBy(() -> status.summarize(KEY, MACHINE, Set.of("n")))
                 .hasMessageContaining("ns/m has no members");
-    }
-
-    private static final class Nobody implements Transport {
-        @Override
-        public Response exchange(Request call) {
-            throw new AssertionError("nobody may be asked: " + call);
-        }
-
-        @Override
-        public void close() {}
     }
 }
