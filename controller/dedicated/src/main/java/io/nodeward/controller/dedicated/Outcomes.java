@@ -1,14 +1,13 @@
 package io.nodeward.controller.dedicated;
 
 import io.nodeward.api.dedicated.DedicatedAnnotations;
-import io.nodeward.api.meta.Finding;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Taint;
 import io.nodeward.core.rules.dedicated.NodeConflict;
 import io.nodeward.core.rules.toleration.NodeFit;
-import io.nodeward.core.runtime.status.Awaited;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.LogOnce;
+import io.nodeward.core.runtime.status.Outcome;
 import io.nodeward.core.runtime.status.StatusReporter;
 import io.nodeward.core.runtime.status.Target;
 import java.time.Duration;
@@ -25,10 +24,10 @@ import org.slf4j.LoggerFactory;
 
 /** What keeps Nodes or pods from being as their groups declare. Nothing of it is written on these: the groups report it. */
 final class Outcomes implements StatusReporter<ObjectKey> {
-    private static final Outcome NONE = new Outcome(Optional.empty(), List.of());
+    private static final Found NONE = new Found(Optional.empty(), List.of());
 
     private final LogOnce log = new LogOnce(LoggerFactory.getLogger(Outcomes.class));
-    private final Map<ObjectKey, Outcome> outcomes = new ConcurrentHashMap<>();
+    private final Map<ObjectKey, Found> outcomes = new ConcurrentHashMap<>();
     private final List<Consumer<ObjectKey>> listeners = new CopyOnWriteArrayList<>();
 
     /** Told of each object of which there is something else to report. */
@@ -55,7 +54,7 @@ final class Outcomes implements StatusReporter<ObjectKey> {
 
     /** All that groups lack on the Node because somebody else manages it. */
     void conflicts(ObjectKey node, List<NodeConflict> conflicts) {
-        put(node, before -> new Outcome(before.unwritten(), conflicts));
+        put(node, before -> new Found(before.unwritten(), conflicts));
     }
 
     /** These taints stay although no group declares them: no group can report it. */
@@ -71,57 +70,36 @@ final class Outcomes implements StatusReporter<ObjectKey> {
     }
 
     @Override
-    public void forget(ObjectKey node) {
-        log.forget("Node " + node);
-        put(node, before -> NONE);
+    public Duration report(ObjectKey node, Target target, Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.NotInEffect reported -> unwritten(node, Optional.of(reported.by()));
+            case Outcome.InEffect inEffect -> unwritten(node, Optional.empty());
+            case Outcome.Waiting waiting -> Duration.ZERO;
+            case Outcome.Planned planned -> Duration.ZERO;
+            case Outcome.Failed failed -> Duration.ZERO;
+            case Outcome.Restless restless -> Duration.ZERO;
+            case Outcome.Summary summary -> throw new IllegalArgumentException(node + " has no members: " + summary);
+        };
     }
 
     @Override
     public void unknown(ObjectKey node) {}
 
     @Override
-    public Duration blocked(ObjectKey node, Target target, Blocked by, boolean event) {
-        return unwritten(node, Optional.of(by));
-    }
-
-    @Override
-    public void planned(ObjectKey node, Target target, List<Finding> findings) {}
-
-    @Override
-    public void written(ObjectKey node) {}
-
-    @Override
-    public Duration notWritten(ObjectKey node, Target target, Blocked by, boolean certain) {
-        return unwritten(node, Optional.of(by));
-    }
-
-    @Override
-    public Duration heldBack(ObjectKey node, Target target, Blocked by) {
-        return unwritten(node, Optional.of(by));
-    }
-
-    @Override
-    public void failed(ObjectKey node) {}
-
-    @Override
-    public Duration inEffect(ObjectKey node, Target target, List<Finding> findings, Optional<Awaited> awaited) {
-        return unwritten(node, Optional.empty());
-    }
-
-    @Override
-    public Duration summarize(ObjectKey node, Target target, Set<String> members) {
-        throw new IllegalArgumentException(node + " has no members: " + members);
+    public void forget(ObjectKey node) {
+        log.forget("Node " + node);
+        put(node, before -> NONE);
     }
 
     private Duration unwritten(ObjectKey node, Optional<Blocked> by) {
-        put(node, before -> new Outcome(by, before.conflicts()));
+        put(node, before -> new Found(by, before.conflicts()));
         return Duration.ZERO;
     }
 
     /** Of one object one thread reports at a time. */
-    private void put(ObjectKey node, UnaryOperator<Outcome> change) {
-        Outcome before = outcomes.getOrDefault(node, NONE);
-        Outcome after = change.apply(before);
+    private void put(ObjectKey node, UnaryOperator<Found> change) {
+        Found before = outcomes.getOrDefault(node, NONE);
+        Found after = change.apply(before);
         if (after.equals(before)) {
             return;
         }
@@ -139,5 +117,5 @@ final class Outcomes implements StatusReporter<ObjectKey> {
      * @param unwritten why it is not as planned: all of its groups lack something
      * @param conflicts why single groups do
      */
-    private record Outcome(Optional<Blocked> unwritten, List<NodeConflict> conflicts) {}
+    private record Found(Optional<Blocked> unwritten, List<NodeConflict> conflicts) {}
 }

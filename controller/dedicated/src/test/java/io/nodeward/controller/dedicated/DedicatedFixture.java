@@ -22,6 +22,7 @@ import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.HomeNodeUpdate;
+import io.nodeward.core.runtime.status.Outcome;
 import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Pacer;
 import java.time.Duration;
@@ -157,7 +158,7 @@ final class DedicatedFixture {
             nodes.recordOwnWrite(update.before(), after, after);
         }
         ofNodes.executed(key, change);
-        exchange.nodes().inEffect(key, change.owner(), change.findings(), change.awaited());
+        exchange.nodes().report(key, change.owner(), new Outcome.InEffect(change.findings(), change.awaited()));
         return change;
     }
 

@@ -8,6 +8,7 @@ import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.status.Blocked;
+import io.nodeward.core.runtime.status.Outcome;
 import io.nodeward.core.runtime.status.StatusDetails;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -87,8 +88,8 @@ class GroupReconcilerTest {
     void what_keeps_a_node_from_its_taint_is_told_by_its_group_alone() {
         establishTwoGroups();
         ObjectKey node = ObjectKey.clusterScoped("a1");
-        cluster.exchange.nodes().notWritten(node, cluster.reconcileNode("b").owner(), new Blocked("NodeRejected", "no"),
-                true);
+        cluster.exchange.nodes().report(node, cluster.reconcileNode("b").owner(),
+                new Outcome.NotWritten(new Blocked("NodeRejected", "no"), true));
         assertThat(blocked(cluster.reconcileGroup("g"))).contains(new Blocked("NodeRejected", "no"));
         assertThat(cluster.reconcileGroup("h")).isInstanceOf(Decision.InEffect.class);
     }

@@ -55,7 +55,9 @@ class NodeReconcilerTest {
         cluster.groups.remove(cluster.groups.get(ObjectKey.clusterScoped("g")).orElseThrow());
         ListAppender<ILoggingEvent> log = new ListAppender<>();
         Logger logger = (Logger) LoggerFactory.getLogger(Outcomes.class);
+        Level before = logger.getLevel();
         log.start();
+        logger.setLevel(Level.WARN);
         logger.addAppender(log);
         try {
             cluster.reconcileNode("n");
@@ -65,6 +67,7 @@ class NodeReconcilerTest {
             assertThat(cluster.reconcileNode("n").change().isEmpty()).isTrue();
         } finally {
             logger.detachAppender(log);
+            logger.setLevel(before);
         }
         assertThat(log.list).as("once, however often it is looked at").singleElement()
                 .satisfies(event -> assertThat(event.getLevel()).isEqualTo(Level.WARN))

@@ -13,6 +13,7 @@ import io.nodeward.core.rules.dedicated.PodFeatures;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.ObjectUpdate;
 import io.nodeward.core.runtime.status.Blocked;
+import io.nodeward.core.runtime.status.Outcome;
 import io.nodeward.core.runtime.status.Target;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -131,7 +132,8 @@ class PodReconcilerTest {
         cluster.pod("cherry", "pending", "");
         Decision.Change change = (Decision.Change) decidedAfter("g", "banana", "running");
         Blocked by = new Blocked("PodRejected", "Pod banana/running was rejected");
-        cluster.exchange.pods().notWritten(change.owner().regarding().key(), change.owner(), by, true);
+        cluster.exchange.pods().report(
+                change.owner().regarding().key(), change.owner(), new Outcome.NotWritten(by, true));
         assertThat(((Decision.Blocked) cluster.reconcileGroup("g")).by()).isEqualTo(by);
         assertThat(((Decision.Blocked) cluster.reconcileGroup("h")).by().reason()).isEqualTo("TolerationsPending");
         cluster.declare("g", BANANA, "Warn", "NoSchedule");

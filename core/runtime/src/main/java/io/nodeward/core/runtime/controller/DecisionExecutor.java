@@ -3,6 +3,7 @@ package io.nodeward.core.runtime.controller;
 import io.nodeward.api.meta.Finding;
 import io.nodeward.core.runtime.status.Awaited;
 import io.nodeward.core.runtime.status.Blocked;
+import io.nodeward.core.runtime.status.Outcome;
 import io.nodeward.core.runtime.status.StatusReporter;
 import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Backoff;
@@ -80,15 +81,15 @@ final class DecisionExecutor<K> implements Function<K, Result> {
         return switch (decision) {
             case Decision.Gone gone -> gone(key, gone);
             case Decision.Waiting waiting -> waiting(key, waiting);
-            case Decision.Blocked blocked ->
-                    Result.blocked(blocked.by(), status.blocked(key, blocked.owner(), blocked.by(), blocked.event()));
+            case Decision.Blocked blocked -> Result.blocked(blocked.by(),
+                    status.report(key, blocked.owner(), new Outcome.Blocked(blocked.by(), blocked.event())));
             case Decision.InEffect inEffect -> {
-                status.planned(key, inEffect.owner(), inEffect.findings());
+                status.report(key, inEffect.owner(), new Outcome.Planned(inEffect.findings()));
                 yield inEffect(key, inEffect, inEffect.owner(), inEffect.findings(), Optional.empty());
             }
             case Decision.Summary summary -> {
                 reconciler.executed(key, summary);
-                yield reported(status.summarize(key, summary.owner(), summary.members()));
+                yield reported(status.report(key, summary.owner(), new Outcome.Summary(summary.members())));
             }
             case Decision.Change change -> throw new IllegalArgumentException("not carried out here: " + change);
         };
@@ -99,7 +100,8 @@ final class DecisionExecutor<K> implements Function<K, Result> {
         status.forget(key);
         reconciler.executed(key, gone);
         Duration left = gone.owner()
-                .map(owner -> status.inEffect(key, owner, List.of(), Optional.empty())).orElse(Duration.ZERO);
+                .map(owner -> status.report(key, owner, new Outcome.InEffect(List.of(), Optional.empty())))
+                .orElse(Duration.ZERO);
         return left.isZero() ? Result.waiting("nothing: " + gone.reason()) : reported(left);
     }
 
@@ -108,14 +110,14 @@ final class DecisionExecutor<K> implements Function<K, Result> {
             status.unknown(key);
             return Result.waiting(waiting.reason());
         }
-        Duration left = status.waiting(key, waiting.owner().get(), waiting.reason());
+        Duration left = status.report(key, waiting.owner().get(), new Outcome.Waiting(waiting.reason()));
         return left.isZero() ? Result.waiting(waiting.reason()) : Result.requeueAfter(left, waiting.reason());
     }
 
     /** Returns empty if the object has changed meanwhile, or its owner by this, and the key is to be decided on anew. */
     private Optional<Result> change(K key, Decision.Change decision, int tries) {
         ObjectChange change = decision.change();
-        status.planned(key, decision.owner(), decision.findings());
+        status.report(key, decision.owner(), new Outcome.Planned(decision.findings()));
         if (change.isEmpty()) {
             return Optional.of(inEffect(key, decision));
         }
@@ -128,11 +130,11 @@ final class DecisionExecutor<K> implements Function<K, Result> {
         } catch (ApiFailure.Rejected | ApiFailure.NotFound rejected) {
             return Optional.of(rejected(key, decision, rejected));
         } catch (ApiFailure.Forbidden forbidden) {
-            status.notWritten(
-                    key, decision.owner(), change.refused(forbidden), change.reportsMissingRightAtOnce());
+            status.report(key, decision.owner(),
+                    new Outcome.NotWritten(change.refused(forbidden), change.reportsMissingRightAtOnce()));
             throw forbidden;
         } catch (ApiFailure failure) {
-            status.failed(key);
+            status.report(key, decision.owner(), new Outcome.Failed());
             if (failure instanceof ApiFailure.Unreachable) {
                 reconciler.unanswered(key, decision);
             }
@@ -187,24 +189,26 @@ final class DecisionExecutor<K> implements Function<K, Result> {
     private Result inEffect(
             K key, Decision decision, Target owner, List<Finding> findings, Optional<Awaited> awaited) {
         refusals.remove(key);
-        status.written(key);
         reconciler.executed(key, decision);
         Optional<Duration> restless = limiter.restless(key);
-        return restless.isPresent()
-                ? Result.requeueAfter(restless.get(), "what was repaired to last")
-                : reported(status.inEffect(key, owner, findings, awaited));
+        if (restless.isPresent()) {
+            status.report(key, owner, new Outcome.Restless());
+            return Result.requeueAfter(restless.get(), "what was repaired to last");
+        }
+        return reported(status.report(key, owner, new Outcome.InEffect(findings, awaited)));
     }
 
     private Result heldBack(K key, Decision.Change decision, Duration hold) {
         Blocked undone = decision.change().undone(
                 "somebody keeps undoing what is declared; after " + limits + " the next waits");
-        Duration left = status.heldBack(key, decision.owner(), undone);
+        Duration left = status.report(key, decision.owner(), new Outcome.HeldBack(undone));
         return Result.requeueAfter(sooner(left, hold), "others to stop changing " + object(decision));
     }
 
     /** Without pauses it is tried once more before a condition reports it; then only a change brings it back. */
     private Result rejected(K key, Decision.Change decision, ApiFailure rejected) {
-        Duration left = status.notWritten(key, decision.owner(), decision.change().refused(rejected), true);
+        Duration left = status.report(
+                key, decision.owner(), new Outcome.NotWritten(decision.change().refused(rejected), true));
         Duration wait = left;
         Optional<Backoff> pauses = limits.afterRefusal().or(status::afterRefusal).or(
                 () -> rejected instanceof ApiFailure.NotFound ? Optional.of(WHILE_MISSING) : Optional.empty());

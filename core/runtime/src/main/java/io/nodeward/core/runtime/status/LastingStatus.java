@@ -1,12 +1,9 @@
 package io.nodeward.core.runtime.status;
 
 import io.nodeward.api.core.Event;
-import io.nodeward.api.meta.Finding;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -65,6 +62,32 @@ public final class LastingStatus<K extends Comparable<K>> implements StatusRepor
     }
 
     @Override
+    public Duration report(K key, Target target, Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Waiting waiting -> ended(key);
+            case Outcome.Planned planned -> Duration.ZERO;
+            case Outcome.NotInEffect reported -> blocked(key, target, reported.by());
+            case Outcome.Failed failed -> Duration.ZERO;
+            case Outcome.Restless restless -> Duration.ZERO;
+            // What was left out blocks the member as well.
+            case Outcome.InEffect inEffect ->
+                    Blocked.byLeftOut(inEffect.findings()).map(by -> blocked(key, target, by))
+                            .orElseGet(() -> ended(key));
+            case Outcome.Summary summary -> summarize(key, target);
+        };
+    }
+
+    @Override
+    public void unknown(K key) {
+        ended(key);
+    }
+
+    private Duration ended(K key) {
+        blocked.remove(key).forEach(changed);
+        return Duration.ZERO;
+    }
+
+    @Override
     public void forget(K key) {
         unknown(key);
         blocked.forgetOwner(key);
@@ -75,46 +98,13 @@ public final class LastingStatus<K extends Comparable<K>> implements StatusRepor
         events.end(key);
     }
 
-    @Override
-    public void unknown(K key) {
-        blocked.remove(key).forEach(changed);
-    }
-
-    @Override
-    public Duration blocked(K key, Target owner, Blocked by, boolean event) {
+    private Duration blocked(K key, Target owner, Blocked by) {
         blocked.put(key, new BlockedMembers.Member<>(naming.owner.apply(owner), naming.member.apply(key), by))
                 .forEach(changed);
         return Duration.ZERO;
     }
 
-    @Override
-    public void planned(K key, Target owner, List<Finding> findings) {}
-
-    @Override
-    public void written(K key) {}
-
-    @Override
-    public Duration notWritten(K key, Target owner, Blocked by, boolean certain) {
-        return blocked(key, owner, by, false);
-    }
-
-    @Override
-    public Duration heldBack(K key, Target owner, Blocked by) {
-        return blocked(key, owner, by, false);
-    }
-
-    @Override
-    public void failed(K key) {}
-
-    /** What was left out blocks the member as well. */
-    @Override
-    public Duration inEffect(K key, Target owner, List<Finding> findings, Optional<Awaited> awaited) {
-        Blocked.byLeftOut(findings).ifPresentOrElse(by -> blocked(key, owner, by, false), () -> unknown(key));
-        return Duration.ZERO;
-    }
-
-    @Override
-    public Duration summarize(K key, Target owner, Set<String> members) {
+    private Duration summarize(K key, Target owner) {
         owners.put(key, owner.regarding());
         Map<String, String> messages = blocked.messages(key);
         Duration left = conditions.report(owner, blocked.worst(key), fieldManager);

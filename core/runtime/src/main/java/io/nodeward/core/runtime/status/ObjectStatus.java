@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -44,10 +43,22 @@ public final class ObjectStatus<K> implements StatusReporter<K> {
     }
 
     @Override
-    public void forget(K key) {
-        condition.forget(object.apply(key));
-        events.end(key);
-        writeEvents.end(key);
+    public Duration report(K key, Target target, Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Waiting(String reason) -> condition.waiting(target, reason, fieldManager);
+            case Outcome.Planned(List<Finding> findings) -> planned(key, target, findings);
+            case Outcome.Blocked(Blocked by, boolean event) -> blocked(key, target, by, event);
+            case Outcome.NotWritten(Blocked by, boolean certain) -> notWritten(key, target, by, certain);
+            case Outcome.HeldBack(Blocked by) -> notWritten(key, target, by, true);
+            case Outcome.Failed failed -> Duration.ZERO;
+            case Outcome.Restless restless -> written(key);
+            case Outcome.InEffect(List<Finding> findings, Optional<Awaited> awaited) -> {
+                awaited.ifPresent(what -> refuse(key, what));
+                written(key);
+                yield condition(target, Blocked.byLeftOut(findings));
+            }
+            case Outcome.Summary summary -> refuse(key, summary);
+        };
     }
 
     @Override
@@ -56,43 +67,10 @@ public final class ObjectStatus<K> implements StatusReporter<K> {
     }
 
     @Override
-    public Duration waiting(K key, Target owner, String reason) {
-        return condition.waiting(owner, reason, fieldManager);
-    }
-
-    @Override
-    public Duration blocked(K key, Target owner, Blocked by, boolean event) {
-        if (event) {
-            events.report(key, owner.regarding(), Map.of(by.reason(), by.message()));
-        }
-        return condition(owner, Optional.of(by));
-    }
-
-    @Override
-    public void planned(K key, Target owner, List<Finding> findings) {
-        events.report(key, owner.regarding(), messages(findings));
-    }
-
-    private static Map<String, String> messages(List<Finding> findings) {
-        return findings.stream().collect(Collectors.groupingBy(
-                Finding::reason, TreeMap::new, Collectors.mapping(Finding::message, Collectors.joining("; "))));
-    }
-
-    @Override
-    public void written(K key) {
+    public void forget(K key) {
+        condition.forget(object.apply(key));
+        events.end(key);
         writeEvents.end(key);
-    }
-
-    @Override
-    public Duration notWritten(K key, Target owner, Blocked by, boolean certain) {
-        if (certain) {
-            reportWrite(key, owner, by);
-        }
-        Duration left = condition(owner, Optional.of(by));
-        if (!certain && left.isZero() && !owner.deleting()) {
-            reportWrite(key, owner, by);
-        }
-        return left;
     }
 
     @Override
@@ -100,32 +78,45 @@ public final class ObjectStatus<K> implements StatusReporter<K> {
         return condition.afterRefusal();
     }
 
-    @Override
-    public Duration heldBack(K key, Target owner, Blocked by) {
-        return notWritten(key, owner, by, true);
+    private Duration planned(K key, Target target, List<Finding> findings) {
+        events.report(key, target.regarding(), findings.stream().collect(Collectors.groupingBy(
+                Finding::reason, TreeMap::new, Collectors.mapping(Finding::message, Collectors.joining("; ")))));
+        return Duration.ZERO;
     }
 
-    private void reportWrite(K key, Target owner, Blocked by) {
-        writeEvents.report(key, owner.regarding(), Map.of(by.reason(), by.message()));
-    }
-
-    @Override
-    public void failed(K key) {}
-
-    @Override
-    public Duration inEffect(K key, Target owner, List<Finding> findings, Optional<Awaited> awaited) {
-        if (awaited.isPresent()) {
-            throw new IllegalArgumentException("nothing is awaited of members of " + key + ": " + awaited.get());
+    private Duration blocked(K key, Target target, Blocked by, boolean event) {
+        if (event) {
+            events.report(key, target.regarding(), Map.of(by.reason(), by.message()));
         }
-        return condition(owner, Blocked.byLeftOut(findings));
+        return condition(target, Optional.of(by));
     }
 
-    @Override
-    public Duration summarize(K key, Target owner, Set<String> members) {
-        throw new IllegalArgumentException(key + " has no members: " + members);
+    /** Whatever kept it from being written is over. */
+    private Duration written(K key) {
+        writeEvents.end(key);
+        return Duration.ZERO;
     }
 
-    private Duration condition(Target owner, Optional<Blocked> by) {
-        return condition.report(owner, by, fieldManager);
+    private Duration notWritten(K key, Target target, Blocked by, boolean certain) {
+        if (certain) {
+            reportWrite(key, target, by);
+        }
+        Duration left = condition(target, Optional.of(by));
+        if (!certain && left.isZero() && !target.deleting()) {
+            reportWrite(key, target, by);
+        }
+        return left;
+    }
+
+    private void reportWrite(K key, Target target, Blocked by) {
+        writeEvents.report(key, target.regarding(), Map.of(by.reason(), by.message()));
+    }
+
+    private Duration condition(Target target, Optional<Blocked> by) {
+        return condition.report(target, by, fieldManager);
+    }
+
+    private static Duration refuse(Object key, Object ofMembers) {
+        throw new IllegalArgumentException(key + " has no members: " + ofMembers);
     }
 }

@@ -78,6 +78,37 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
     }
 
     @Override
+    public Duration report(K key, Target target, Outcome outcome) {
+        String member = member(key);
+        return switch (outcome) {
+            case Outcome.Waiting waiting -> {
+                unknown(key);
+                yield Duration.ZERO;
+            }
+            case Outcome.Planned(List<Finding> findings) -> contribute(key, all -> all.find(member, findings));
+            case Outcome.Blocked(Blocked by, boolean event) -> blocked(key, target, by, event);
+            case Outcome.NotWritten(Blocked by, boolean certain) -> notWritten(key, by, certain);
+            // The owner's own key waits for the condition.
+            case Outcome.HeldBack(Blocked by) -> contribute(key, all -> all.block(member, by, true));
+            // The report about other members does not wait for this one.
+            case Outcome.Failed failed -> contribute(key, all -> all.look(member));
+            case Outcome.Restless restless -> Duration.ZERO;
+            case Outcome.InEffect inEffect -> {
+                Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+                yield contribute(key, all -> all.free(member) | all.await(member, inEffect.awaited(), now));
+            }
+            case Outcome.Summary(Set<String> members) -> summarize(key, target, members);
+        };
+    }
+
+    @Override
+    public void unknown(K key) {
+        if (isOwner(key)) {
+            conditions.startOver(new ObjectId(naming.kind, owner(key)));
+        }
+    }
+
+    @Override
     public void forget(K key) {
         if (!isOwner(key)) {
             contribute(key, all -> all.forget(member(key)));
@@ -89,33 +120,16 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
         events.end(owner);
     }
 
-    @Override
-    public void unknown(K key) {
-        if (isOwner(key)) {
-            conditions.startOver(new ObjectId(naming.kind, owner(key)));
+    private Duration blocked(K key, Target target, Blocked by, boolean event) {
+        if (!isOwner(key)) {
+            return contribute(key, all -> all.block(member(key), by, event));
         }
+        events.report(owner(key), target.regarding(), event ? Map.of(by.reason(), by.message()) : Map.of());
+        return conditions.report(target, Optional.of(by), fieldManager);
     }
 
-    @Override
-    public Duration blocked(K key, Target target, Blocked by, boolean event) {
-        if (isOwner(key)) {
-            events.report(owner(key), target.regarding(), event ? Map.of(by.reason(), by.message()) : Map.of());
-            return conditions.report(target, Optional.of(by), fieldManager);
-        }
-        contribute(key, all -> all.block(member(key), by, event));
-        return Duration.ZERO;
-    }
-
-    @Override
-    public void planned(K key, Target target, List<Finding> findings) {
-        contribute(key, all -> all.find(member(key), findings));
-    }
-
-    @Override
-    public void written(K key) {}
-
-    @Override
-    public Duration notWritten(K key, Target target, Blocked by, boolean certain) {
+    /** Returns zero also if a condition reports it already. */
+    private Duration notWritten(K key, Blocked by, boolean certain) {
         if (certain && known(owner(key)).contributions.isBlocked(member(key), by)) {
             return Duration.ZERO;
         }
@@ -123,28 +137,7 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
         return conditions.after();
     }
 
-    /** The owner's own key waits for the condition. */
-    @Override
-    public Duration heldBack(K key, Target target, Blocked by) {
-        contribute(key, all -> all.block(member(key), by, true));
-        return Duration.ZERO;
-    }
-
-    /** The report about other members does not wait for this one. */
-    @Override
-    public void failed(K key) {
-        contribute(key, all -> all.look(member(key)));
-    }
-
-    @Override
-    public Duration inEffect(K key, Target target, List<Finding> findings, Optional<Awaited> awaited) {
-        Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
-        contribute(key, all -> all.free(member(key)) | all.await(member(key), awaited, now));
-        return Duration.ZERO;
-    }
-
-    @Override
-    public Duration summarize(K key, Target target, Set<String> members) {
+    private Duration summarize(K key, Target target, Set<String> members) {
         Known known = known(owner(key));
         if (!known.contributions.haveSeen(members)) {
             return Duration.ZERO; // a former run may have reported what still holds
@@ -169,10 +162,11 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
         return target.conditions().stream().anyMatch(condition -> contributions.isAwaited(condition.reason()));
     }
 
-    private void contribute(K key, Predicate<Contributions> change) {
+    private Duration contribute(K key, Predicate<Contributions> change) {
         if (change.test(known(owner(key)).contributions)) {
             changed.accept(naming.itself.apply(owner(key)));
         }
+        return Duration.ZERO;
     }
 
     private Known known(ObjectKey owner) {

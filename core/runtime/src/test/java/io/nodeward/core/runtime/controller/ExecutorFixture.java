@@ -1,14 +1,13 @@
 package io.nodeward.core.runtime.controller;
 
 import io.nodeward.api.core.Event;
-import io.nodeward.api.meta.Finding;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
 import io.nodeward.api.node.Taint;
-import io.nodeward.core.runtime.status.Awaited;
 import io.nodeward.core.runtime.status.Blocked;
+import io.nodeward.core.runtime.status.Outcome;
 import io.nodeward.core.runtime.status.StatusReporter;
 import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.spi.Resource;
@@ -18,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 
 /** What is decided and what comes of a write, as a test wants it, and what an executor then does, in order. */
@@ -73,8 +71,20 @@ abstract class ExecutorFixture {
 
     private final class Recording implements StatusReporter<String> {
         @Override
-        public void forget(String key) {
-            calls.add("forget");
+        public Duration report(String key, Target target, Outcome outcome) {
+            calls.add(switch (outcome) {
+                case Outcome.Waiting waiting -> "waiting";
+                case Outcome.Planned planned -> "planned";
+                case Outcome.Blocked blocked -> "blocked";
+                case Outcome.NotWritten(Blocked by, boolean certain) ->
+                        "not written: " + by.reason() + ", " + by.message() + (certain ? ", certain" : ", not certain");
+                case Outcome.HeldBack(Blocked by) -> "held back: " + by.reason() + ", " + by.message();
+                case Outcome.Failed failed -> "failed";
+                case Outcome.Restless restless -> "restless";
+                case Outcome.InEffect inEffect -> "in effect";
+                case Outcome.Summary summary -> "summary";
+            });
+            return outcome instanceof Outcome.Waiting ? Duration.ZERO : left;
         }
 
         @Override
@@ -83,47 +93,8 @@ abstract class ExecutorFixture {
         }
 
         @Override
-        public Duration blocked(String key, Target owner, Blocked by, boolean event) {
-            return left;
-        }
-
-        @Override
-        public void planned(String key, Target owner, List<Finding> findings) {
-            calls.add("planned");
-        }
-
-        @Override
-        public void written(String key) {
-            calls.add("written");
-        }
-
-        @Override
-        public Duration notWritten(String key, Target owner, Blocked by, boolean certain) {
-            calls.add("not written: " + by.reason() + ", " + by.message() + (certain ? ", certain" : ", not certain"));
-            return left;
-        }
-
-        @Override
-        public Duration heldBack(String key, Target owner, Blocked by) {
-            calls.add("held back: " + by.reason() + ", " + by.message());
-            return left;
-        }
-
-        @Override
-        public void failed(String key) {
-            calls.add("failed");
-        }
-
-        @Override
-        public Duration inEffect(
-                String key, Target owner, List<Finding> findings, Optional<Awaited> awaited) {
-            calls.add("in effect");
-            return left;
-        }
-
-        @Override
-        public Duration summarize(String key, Target owner, Set<String> members) {
-            return left;
+        public void forget(String key) {
+            calls.add("forget");
         }
     }
 }

@@ -13,6 +13,9 @@ public final class Faults {
     private static final int PERCENT = 40;
 
     private final Random random;
+    /** Of the next writes of objects. */
+    private Fault planned = Fault.NONE;
+    private int times;
     private boolean stopped;
     private boolean ended;
 
@@ -87,8 +90,18 @@ public final class Faults {
         stopped = true;
     }
 
+    /** So many of the next writes of objects fail so. */
+    void plan(Fault fault, int writes) {
+        planned = fault;
+        times = writes;
+    }
+
     /** @param passing whether only what says nothing about the object */
     public Fault next(boolean passing) {
+        if (!passing && times > 0) {
+            times--;
+            return planned;
+        }
         if (stopped || random.nextInt(100) >= PERCENT) {
             return Fault.NONE;
         }

@@ -9,9 +9,12 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
+import io.nodeward.core.runtime.status.EventRecorder;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -31,6 +34,10 @@ public abstract class FleetSimulation extends Simulation {
             new FakeClusters(CLUSTER, nodes, faults, (store, node) -> store.put(wiped(node)));
     protected final StatusServer statuses = new StatusServer(faults);
 
+    private final RecordedRequests requests = new RecordedRequests(statuses);
+    private Optional<EventRecorder> events = Optional.empty();
+    private boolean recording;
+
     protected FleetSimulation(Random random) {
         super(random);
         statuses.add("clusters", clusters, FleetSimulation::with);
@@ -43,9 +50,28 @@ public abstract class FleetSimulation extends Simulation {
     @Override
     protected final ReconcileLoop<?> process() {
         workload.restart();
-        NewProcess process = new NewProcess(time, statuses);
+        events.ifPresent(EventRecorder::close);
+        NewProcess process = new NewProcess(time, requests, recording);
+        events = Optional.of(process.events());
         clusters.watch(process.management().clusters());
         return process(process);
+    }
+
+    /** From now on Events are written too, and nothing fails by chance. */
+    public final void record() {
+        endFaults();
+        recording = true;
+        restart();
+    }
+
+    /** Records what is sent until so much time has passed. */
+    public final void step(String text, Duration length) {
+        pass(length);
+        requests.step(text, events.orElseThrow());
+    }
+
+    public final RecordedRequests requests() {
+        return requests;
     }
 
     @Override

@@ -25,13 +25,21 @@ public final class NewProcess {
     private final ApiServer server;
     private final HomeCluster home;
     private final ManagementCluster management;
+    private final EventRecorder events;
 
+    /** One that logs Events. */
     public NewProcess(ManualTime time, Transport transport) {
+        this(time, transport, false);
+    }
+
+    /** @param writesEvents false: they are only logged */
+    public NewProcess(ManualTime time, Transport transport, boolean writesEvents) {
         this.time = time;
         this.timers = new Timers(time, time::nanoTime);
         this.server = new ApiServer(transport);
         this.home = new HomeCluster(server, ENDED);
         this.management = new ManagementCluster(home, "", ENDED);
+        this.events = new EventRecorder(server, time, timers, writesEvents, registry);
     }
 
     private static Timers ended() {
@@ -58,6 +66,10 @@ public final class NewProcess {
         return management;
     }
 
+    EventRecorder events() {
+        return events;
+    }
+
     public PoolInfrastructure infrastructure() {
         return new PoolInfrastructure(server, timers, registry);
     }
@@ -66,6 +78,6 @@ public final class NewProcess {
     public ControllerContext context(ObjectWriter writer) {
         return new ControllerContext(writer,
                 new Conditions(server, Duration.ofSeconds(30), time, time::nanoTime, true),
-                new EventRecorder(server, time, timers, false, registry), time, timers, registry, "", false);
+                events, time, timers, registry, "", false);
     }
 }

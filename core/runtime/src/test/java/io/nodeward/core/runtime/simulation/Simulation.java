@@ -3,6 +3,7 @@ package io.nodeward.core.runtime.simulation;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.controller.SteppedLoop;
+import io.nodeward.core.runtime.simulation.Faults.Fault;
 import io.nodeward.core.testkit.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -82,10 +83,7 @@ public abstract class Simulation {
     /** Until nothing is left to do, however long that takes. */
     public final void settle() {
         for (int steps = 0; steps < 100_000; steps++) {
-            boolean busy = work();
-            for (FakeStore<?> store : stores) {
-                busy |= store.deliver();
-            }
+            boolean busy = workAndDeliver();
             if (!busy && time.waits().isEmpty()) {
                 return;
             }
@@ -94,6 +92,34 @@ public abstract class Simulation {
             }
         }
         throw new AssertionError("it does not come to rest");
+    }
+
+    /** Until nothing is left to do now, before and after so much time. */
+    protected final void pass(Duration length) {
+        drain();
+        time.pass(length);
+        drain();
+    }
+
+    private void drain() {
+        for (int steps = 0; workAndDeliver(); steps++) {
+            if (steps == 100_000) {
+                throw new AssertionError("it does not come to rest");
+            }
+        }
+    }
+
+    private boolean workAndDeliver() {
+        boolean busy = work();
+        for (FakeStore<?> store : stores) {
+            busy |= store.deliver();
+        }
+        return busy;
+    }
+
+    /** So many of the next writes of objects fail so. */
+    public final void fail(Fault fault, int writes) {
+        faults.plan(fault, writes);
     }
 
     private boolean work() {

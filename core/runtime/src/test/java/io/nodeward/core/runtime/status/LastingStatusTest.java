@@ -58,56 +58,56 @@ class LastingStatusTest {
 
     @Test
     void what_blocks_a_member_is_reported_of_its_owner_once_it_has_lasted() {
-        assertThat(status.notWritten("a", owner("set"), BY, true)).isZero();
+        assertThat(status.report("a", owner("set"), new Outcome.NotWritten(BY, true))).isZero();
         assertThat(changed).containsExactly("set");
-        assertThat(status.summarize("set", owner("set"), Set.of())).isEqualTo(AFTER);
+        assertThat(status.report("set", owner("set"), new Outcome.Summary(Set.of()))).isEqualTo(AFTER);
         assertThat(written()).isEmpty();
 
         time.pass(AFTER);
-        assertThat(status.summarize("set", owner("set"), Set.of())).isZero();
+        assertThat(status.report("set", owner("set"), new Outcome.Summary(Set.of()))).isZero();
         assertThat(written()).containsExactlyInAnyOrder(CONDITION, EVENT);
     }
 
     @Test
     void what_is_over_or_not_known_any_more_is_not_reported() {
-        status.blocked("a", owner("set"), BY, true);
-        status.heldBack("b", owner("set"), BY);
-        status.summarize("set", owner("set"), Set.of());
+        status.report("a", owner("set"), new Outcome.Blocked(BY, true));
+        status.report("b", owner("set"), new Outcome.HeldBack(BY));
+        status.report("set", owner("set"), new Outcome.Summary(Set.of()));
         status.unknown("a");
-        status.inEffect("b", owner("set"), List.of(), Optional.empty());
+        status.report("b", owner("set"), new Outcome.InEffect(List.of(), Optional.empty()));
         assertThat(changed).hasSize(4).containsOnly("set");
 
         time.pass(AFTER);
-        assertThat(status.summarize("set", owner("set"), Set.of())).isZero();
+        assertThat(status.report("set", owner("set"), new Outcome.Summary(Set.of()))).isZero();
         assertThat(written()).isEmpty();
     }
 
     @Test
     void what_a_plan_left_out_blocks_its_member() {
         List<Finding> contested = List.of(new Finding("TaintContested", "somebody else's", true, true));
-        status.inEffect("a", owner("set"), contested, Optional.empty());
-        assertThat(status.summarize("set", owner("set"), Set.of())).isEqualTo(AFTER);
+        status.report("a", owner("set"), new Outcome.InEffect(contested, Optional.empty()));
+        assertThat(status.report("set", owner("set"), new Outcome.Summary(Set.of()))).isEqualTo(AFTER);
     }
 
     @Test
     void a_member_that_gets_another_owner_is_reported_there() {
-        status.blocked("a", owner("set"), BY, false);
-        status.blocked("a", owner("pool"), BY, false);
+        status.report("a", owner("set"), new Outcome.Blocked(BY, false));
+        status.report("a", owner("pool"), new Outcome.Blocked(BY, false));
         assertThat(changed).containsExactlyInAnyOrder("set", "set", "pool");
-        assertThat(status.summarize("set", owner("set"), Set.of())).isZero();
-        assertThat(status.summarize("pool", owner("pool"), Set.of())).isEqualTo(AFTER);
+        assertThat(status.report("set", owner("set"), new Outcome.Summary(Set.of()))).isZero();
+        assertThat(status.report("pool", owner("pool"), new Outcome.Summary(Set.of()))).isEqualTo(AFTER);
     }
 
     @Test
     void an_owner_that_is_gone_is_forgotten_with_all_that_blocks_its_members() {
-        status.blocked("a", owner("set"), BY, false);
-        status.summarize("set", owner("set"), Set.of());
+        status.report("a", owner("set"), new Outcome.Blocked(BY, false));
+        status.report("set", owner("set"), new Outcome.Summary(Set.of()));
         time.pass(AFTER);
-        status.summarize("set", owner("set"), Set.of());
+        status.report("set", owner("set"), new Outcome.Summary(Set.of()));
         assertThat(written()).hasSize(2);
         status.forget("set");
         requests.clear();
-        assertThat(status.summarize("set", owner("set"), Set.of())).isZero();
+        assertThat(status.report("set", owner("set"), new Outcome.Summary(Set.of()))).isZero();
         assertThat(written()).isEmpty();
     }
 

@@ -31,13 +31,13 @@ class ObjectStatusTest {
     @Test
     void what_is_awaited_of_members_is_not_dropped_in_silence() {
         Optional<Awaited> awaited = Optional.of(new Awaited("NodesUninitialized", "before ", " after"));
-        assertThatThrownBy(() -> status.inEffect(KEY, MACHINE, List.of(), awaited))
+        assertThatThrownBy(() -> status.report(KEY, MACHINE, new Outcome.InEffect(List.of(), awaited)))
                 .hasMessageContaining("ns/m", "NodesUninitialized");
     }
 
     @Test
     void nor_is_a_summary_of_members() {
-        assertThatThrownBy(() -> status.summarize(KEY, MACHINE, Set.of("n")))
+        assertThatThrownBy(() -> status.report(KEY, MACHINE, new Outcome.Summary(Set.of("n"))))
                 .hasMessageContaining("ns/m has no members");
     }
 }

@@ -47,20 +47,20 @@ class OwnerStatusTest {
 
     @Test
     void a_member_that_is_held_back_need_not_come_back_for_the_condition() {
-        assertThat(status.heldBack("a", pool(false), BY)).isZero();
-        assertThat(status.summarize("", pool(false), Set.of("a"))).as("the owner does")
+        assertThat(status.report("a", pool(false), new Outcome.HeldBack(BY))).isZero();
+        assertThat(status.report("", pool(false), new Outcome.Summary(Set.of("a")))).as("the owner does")
                 .isEqualTo(Duration.ofSeconds(30));
     }
 
     @Test
     void what_is_reported_if_it_lasts_is_not_reported_of_an_owner_that_is_being_deleted() {
-        status.notWritten("a", pool(true), BY, false);
-        status.summarize("", pool(true), Set.of("a"));
+        status.report("a", pool(true), new Outcome.NotWritten(BY, false));
+        status.report("", pool(true), new Outcome.Summary(Set.of("a")));
         await().until(events::isIdle);
         assertThat(requests).isEmpty();
 
-        status.notWritten("b", pool(true), BY, true);
-        status.summarize("", pool(true), Set.of("a", "b"));
+        status.report("b", pool(true), new Outcome.NotWritten(BY, true));
+        status.report("", pool(true), new Outcome.Summary(Set.of("a", "b")));
         await().until(events::isIdle);
         assertThat(requests).as("what is certain is").containsExactly("/api/v1/namespaces/ns/events");
     }
