@@ -64,14 +64,44 @@ class InstallTest {
         helm("upgrade", helm, Shape.CHART);
         assertThat(columns()).contains("Taint");
 
-        helm.run("uninstall", "nodeward", "--namespace", NAMESPACE).orThrow("helm uninstall");
+        uninstall(helm, "nodeward");
         assertThat(admin().find(DEPLOYMENT)).isEmpty();
         assertThat(admin().find(ROLE)).isEmpty();
         assertThat(admin().find(GROUPS + "/kept")).as("no object goes with the release").isPresent();
 
         helm("install", helm, Shape.CHART);
         assertThat(admin().find(DEPLOYMENT)).as("the CRDs that stayed are in nobody's way").isPresent();
-        helm.run("uninstall", "nodeward", "--namespace", NAMESPACE).orThrow("helm uninstall");
+        assertThat(crds()).isNotEmpty().allMatch(name -> name.endsWith(".nodeward.io"));
+        uninstall(helm, "nodeward");
+    }
+
+    /** As the guide has it: admission in replicas of its own. */
+    @ParameterizedTest
+    @EnumSource(names = "HELM.*", mode = EnumSource.Mode.MATCH_ALL)
+    void a_second_release_runs_beside_the_first(Component version) {
+        Release release = new Release(controlPlane, version, NAMESPACE);
+        release.typed("helm install nodeward deploy/chart --namespace nodeward-system --create-namespace")
+                .orThrow("helm install");
+        release.typed("helm install nodeward-admission deploy/chart --namespace nodeward-system"
+                + " --values deploy/chart/ci/admission.yaml").orThrow("helm install of a second release");
+        assertThat(admin().get(DEPLOYMENT + "-admission").at("/spec/replicas").asInt()).isEqualTo(2);
+
+        uninstall(controlPlane.helm(version), "nodeward-admission");
+        assertThat(admin().find(DEPLOYMENT)).isPresent();
+        assertThat(crds()).isNotEmpty();
+        uninstall(controlPlane.helm(version), "nodeward");
+    }
+
+    /** No pod runs that would have registered anything. */
+    private static void uninstall(Helm helm, String release) {
+        helm.run("uninstall", release, "--namespace", NAMESPACE, "--no-hooks").orThrow("helm uninstall");
+    }
+
+    private static List<String> crds() {
+        List<String> names = new ArrayList<>();
+        admin().get("/apis/apiextensions.k8s.io/v1/customresourcedefinitions").path("items")
+                .forEach(crd -> names.add(crd.at("/metadata/name").asText()));
+        return names;
     }
 
     /** The chart with a CRD as it may have been once. */
@@ -101,7 +131,8 @@ class InstallTest {
         List<String> words = new ArrayList<>(List.of(verb, "nodeward", chart.toString(), "--namespace", NAMESPACE));
         words.addAll(List.of(more));
         Command.Result result = helm.run(Shape.HOME.with(words.toArray(String[]::new))).orThrow("helm " + verb);
-        assertThat(result.out()).contains("with the controllers: dedicated devices.");
+        assertThat(result.out()).contains("with the controllers: dedicated devices.",
+                "It registers webhooks itself: dedicated. To turn one off, set its feature gate to false");
     }
 
     private static AdminClient admin() {
