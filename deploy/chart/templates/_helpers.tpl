@@ -112,3 +112,142 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | 
 {{- if and (eq $states.dedicated "on") (eq $gates.DedicatedPodAdmission "on") -}}{{- $_ := set $ports "dedicated" 9444 -}}{{- end -}}
 {{- toJson $ports -}}
 {{- end -}}
+
+{{/* Names of what a controller with a watch filter registers end in this. */}}
+{{- define "nodeward.suffix" -}}
+{{- with .Values.watchFilter -}}-{{ . | lower | replace "_" "-" }}{{- end -}}
+{{- end -}}
+
+{{/*
+The roles that the controllers need, as a list. One that "registers" lets its controller make webhooks, policies and the Secret of
+the certificate; "removes" has the rules of what removes them.
+*/}}
+{{- define "nodeward.roles" -}}
+{{- $gates := include "nodeward.gates" . | fromJson -}}
+{{- $states := include "nodeward.controllers" . | fromJson -}}
+{{- $roles := list -}}
+{{- range $path, $_ := .Files.Glob "files/rbac/*/*.yaml" -}}
+{{- $file := $.Files.Get $path | fromYaml -}}
+{{- $controller := base (dir $path) -}}
+{{- $gate := dig "annotations" "nodeward.io/feature-gate" "" $file.metadata -}}
+{{- $wanted := ne (get $states $controller | default "off") "off" -}}
+{{- /* MachinePools take what the machine controller reads, too. */ -}}
+{{- if and (eq $controller "machine") (ne $states.machinepool "off") -}}{{- $wanted = true -}}{{- end -}}
+{{- if eq $controller "app" -}}{{- $wanted = or (eq (base $path) "namespace.yaml") $.Values.rbac.debug -}}{{- end -}}
+{{- if and $gate (eq (get $gates $gate) "off") -}}{{- $wanted = false -}}{{- end -}}
+{{- $role := dict "wanted" $wanted "controller" $controller "registers" false "apiVersion" $file.apiVersion "kind" $file.kind "aggregationRule" $file.aggregationRule -}}
+{{- $_ := set $role "name" (printf "%s%s" (include "nodeward.fullname" $) (trimPrefix "nodeward" $file.metadata.name)) -}}
+{{- $rules := list -}}
+{{- range $file.rules -}}
+{{- $rule := . -}}
+{{- if and $.Values.certManager.enabled (eq $controller "admission") (has "secrets" .resources) -}}
+{{- /* cert-manager writes the Secret, and the controller reads it. */ -}}
+{{- if .resourceNames -}}
+{{- $rule = dict "apiGroups" (list "") "resources" (list "secrets") "resourceNames" (list (include "nodeward.certificate" $)) "verbs" (list "get" "list" "watch") -}}
+{{- else -}}
+{{- $rule = dict -}}
+{{- end -}}
+{{- else if and .resourceNames (ne $controller "app") -}}
+{{- $names := list -}}
+{{- range .resourceNames -}}{{- $names = append $names (print . (include "nodeward.suffix" $)) -}}{{- end -}}
+{{- $_ := set $rule "resourceNames" $names -}}
+{{- if has "create" .verbs -}}{{- $_ := set $role "registers" true -}}{{- end -}}
+{{- else if and (has "secrets" .resources) (has "create" .verbs) -}}
+{{- $_ := set $role "registers" true -}}
+{{- end -}}
+{{- if $rule -}}{{- $rules = append $rules $rule -}}{{- end -}}
+{{- end -}}
+{{- $_ := set $role "rules" $rules -}}
+{{- $removes := list -}}
+{{- range $rules -}}
+{{- $verbs := list -}}
+{{- if has "list" .verbs -}}{{- $verbs = append $verbs "list" -}}{{- end -}}
+{{- if has "delete" .verbs -}}{{- $verbs = append $verbs "delete" -}}{{- end -}}
+{{- if and $verbs (or (has "secrets" .resources) (has "admissionregistration.k8s.io" .apiGroups)) -}}
+{{- $rule := dict "apiGroups" .apiGroups "resources" .resources "verbs" $verbs -}}
+{{- with .resourceNames -}}{{- $_ := set $rule "resourceNames" . -}}{{- end -}}
+{{- $removes = append $removes $rule -}}
+{{- end -}}
+{{- end -}}
+{{- $_ := set $role "removes" $removes -}}
+{{- $roles = append $roles $role -}}
+{{- end -}}
+{{- toJson $roles -}}
+{{- end -}}
+
+{{/* What the pods of the controller and of its clean-up have in common. */}}
+{{- define "nodeward.pod" -}}
+{{- with .Values.imagePullSecrets -}}
+imagePullSecrets: {{- toYaml . | nindent 0 }}
+{{ end -}}
+{{- with .Values.priorityClassName -}}
+priorityClassName: {{ . }}
+{{ end -}}
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 65532
+  runAsGroup: 65532
+  seccompProfile: {type: RuntimeDefault}
+volumes:
+- name: tmp
+  emptyDir: {}
+{{- with .Values.nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.tolerations }}
+tolerations: {{- toYaml . | nindent 0 }}
+{{- end }}
+{{- with .Values.affinity }}
+affinity: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{- define "nodeward.container" -}}
+image: {{ include "nodeward.image" . | quote }}
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+{{- with .Values.command }}
+command: {{- toYaml . | nindent 0 }}
+{{- end }}
+{{- with .Values.env }}
+env: {{- toYaml . | nindent 0 }}
+{{- end }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities: {drop: [ALL]}
+resources: {{- toYaml .Values.resources | nindent 2 }}
+volumeMounts:
+- {name: tmp, mountPath: /tmp}
+{{- end -}}
+
+{{- define "nodeward.arguments" -}}
+{{- $states := include "nodeward.controllers" . | fromJson -}}
+{{- $service := printf "%s/%s" .Release.Namespace (include "nodeward.fullname" .) -}}
+{{- $gates := list -}}
+{{- range $name, $on := include "nodeward.givenGates" . | fromJson -}}{{- $gates = append $gates (printf "%s=%t" $name $on) -}}{{- end -}}
+{{- with $gates -}}
+- {{ printf "--feature-gates=%s" (join "," .) | quote }}
+{{ end -}}
+{{- with .Values.watchFilter -}}
+- {{ printf "--watch-filter=%s" . | quote }}
+{{ end -}}
+{{- if ne $states.admission "off" -}}
+- --admission-service={{ $service }}:9443
+{{ if .Values.certManager.enabled -}}
+- --admission-secret={{ .Release.Namespace }}/{{ include "nodeward.certificate" . }}
+{{ end -}}
+{{- end -}}
+{{- if ne $states.dedicated "off" -}}
+- --dedicated-service={{ $service }}:9444
+{{ end -}}
+{{- range .Values.extraArgs -}}
+- {{ . | quote }}
+{{ end -}}
+{{- end -}}
+
+{{/* Annotations of the Job that runs before the release is deleted, and of its rights. */}}
+{{- define "nodeward.cleanup" -}}
+helm.sh/hook: pre-delete
+helm.sh/hook-weight: "{{ . }}"
+helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
+{{- end -}}

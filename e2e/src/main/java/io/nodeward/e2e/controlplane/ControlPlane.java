@@ -124,8 +124,13 @@ public final class ControlPlane implements AutoCloseable {
 
     /** Helm of one who may do everything. */
     public Helm helm() {
+        return helm(Component.HELM);
+    }
+
+    /** @param version one of Helm's */
+    public Helm helm(Component version) {
         Path home = Directories.create(directory.resolve("helm"));
-        return new Helm(binaries.path(Component.HELM), home, file(adminKubeconfig));
+        return new Helm(binaries.path(version), home, file(adminKubeconfig));
     }
 
     /** @throws IllegalStateException in an existing cluster, whose audit log is out of reach */

@@ -56,7 +56,8 @@ class ChartTest {
     @ParameterizedTest
     @EnumSource
     void each_object_says_whose_it_is(Shape shape) {
-        assertThat(render(shape)).isNotEmpty().allSatisfy(object -> {
+        List<JsonNode> objects = Json.yaml(template(shape));
+        assertThat(objects).isNotEmpty().allSatisfy(object -> {
             assertThat(object.at("/metadata/labels/app.kubernetes.io~1name").asText()).isEqualTo("nodeward");
             assertThat(object.at("/metadata/labels/app.kubernetes.io~1instance").asText()).isEqualTo(shape.release());
             assertThat(object.at("/metadata/labels/app.kubernetes.io~1managed-by").asText()).isEqualTo("Helm");
@@ -131,6 +132,8 @@ class ChartTest {
         assertThat(refused("controllers={banana}")).contains("there is no controller banana");
         assertThat(refused("bananas=2")).contains("additional properties 'bananas' not allowed");
         assertThat(refused("replicas=2")).contains("the controller machine runs in one replica");
+        assertThat(refused("replicas=2,controllers={dedicated},featureGates.DedicatedNodes=true"))
+                .contains("the controller dedicated runs in one replica");
     }
 
     /** As the documented command without Helm does it, in a namespace that restricts pods. */
@@ -140,7 +143,7 @@ class ChartTest {
         String namespace = shape.release();
         admin().create("/api/v1/namespaces", Json.tree(Map.of("metadata", Map.of("name", namespace,
                 "labels", Map.of("pod-security.kubernetes.io/enforce", "restricted")))));
-        controlPlane.kubectl().runWithInput(template(shape), "apply", "--server-side", "-f", "-")
+        controlPlane.kubectl().runWithInput(template(shape, "--no-hooks"), "apply", "--server-side", "-f", "-")
                 .orThrow("kubectl apply");
         JsonNode template = ofKind(render(shape), "Deployment").getFirst().at("/spec/template");
         assertThat(dryRunOfPod(namespace, template)).isEqualTo(201);
@@ -191,6 +194,59 @@ class ChartTest {
                 .isEmpty();
     }
 
+    /** What Helm does before it deletes the release. */
+    @ParameterizedTest
+    @EnumSource
+    void what_cleans_up_may_delete_what_was_registered_and_nothing_else(Shape shape) {
+        List<JsonNode> hooks = Json.yaml(template(shape)).stream().filter(object -> !hook(object).isEmpty()).toList();
+        Set<String> deletable = new TreeSet<>();
+        for (JsonNode role : ofKind(hooks, "ClusterRole", "Role")) {
+            for (JsonNode rule : role.path("rules")) {
+                if (rule.has("resourceNames")) {
+                    rule.path("resources").forEach(kind -> rule.path("resourceNames")
+                            .forEach(name -> deletable.add(kind.asText() + " " + name.asText())));
+                } else {
+                    assertThat(rule.path("verbs")).isEqualTo(Json.tree(List.of("list")));
+                }
+            }
+        }
+        assertThat(deletable).containsExactlyElementsOf(shape.registered);
+        for (JsonNode binding : ofKind(hooks, "ClusterRoleBinding", "RoleBinding")) {
+            boolean cleansUp = binding.at("/metadata/name").asText().endsWith("-cleanup");
+            assertThat(binding.at("/subjects/0/name").asText()).isEqualTo(cleansUp ? shape.release() + "-cleanup" : "");
+        }
+        assertThat(ofKind(hooks, "Job")).hasSize(shape.registered.isEmpty() ? 0 : 1);
+    }
+
+    @Test
+    void what_cleans_up_gets_no_calls_of_api_servers_and_the_placement_of_the_controller() {
+        List<JsonNode> objects = Json.yaml(template(Shape.HOME, "--set", "nodeSelector.a=b", "--set",
+                "imagePullSecrets[0].name=s", "--set", "tolerations[0].operator=Exists", "--set", "priorityClassName=p",
+                "--set", "env[0].name=E", "--set", "affinity.nodeAffinity.x=y", "--set", "command={/c}", "--set",
+                "watchFilter=w", "--set", "extraArgs={--log-format=json}"));
+        JsonNode controller = ofKind(objects, "Deployment").getFirst().at("/spec/template/spec");
+        JsonNode job = ofKind(objects, "Job").getFirst().at("/spec/template");
+        for (String field : List.of("nodeSelector", "imagePullSecrets", "tolerations", "priorityClassName", "affinity",
+                "volumes", "securityContext")) {
+            assertThat(job.path("spec").path(field)).as(field).isEqualTo(controller.path(field));
+            assertThat(controller.has(field)).as(field).isTrue();
+        }
+        for (String field : List.of("image", "command", "env", "resources", "securityContext", "volumeMounts")) {
+            assertThat(job.at("/spec/containers/0").path(field)).as(field)
+                    .isEqualTo(controller.at("/containers/0").path(field));
+            assertThat(controller.at("/containers/0").has(field)).as(field).isTrue();
+        }
+        assertThat(job.at("/spec/containers/0/args")).extracting(JsonNode::asText).contains("--cleanup",
+                "--controllers=dedicated", "--watch-filter=w", "--log-format=json");
+        JsonNode selected = ofKind(objects, "Service").getFirst().at("/spec/selector/app.kubernetes.io~1name");
+        assertThat(job.at("/metadata/labels/app.kubernetes.io~1name")).isNotEqualTo(selected);
+    }
+
+    /** Empty if it is an object of the release. */
+    private static String hook(JsonNode object) {
+        return object.at("/metadata/annotations/helm.sh~1hook").asText();
+    }
+
     private static int dryRunOfPod(String namespace, JsonNode template) {
         ObjectNode pod = template.deepCopy();
         ((ObjectNode) pod.path("metadata")).put("name", "pod");
@@ -212,7 +268,7 @@ class ChartTest {
     }
 
     private static List<JsonNode> render(Shape shape, String... more) {
-        return Json.yaml(template(shape, more));
+        return Json.yaml(template(shape, more)).stream().filter(object -> hook(object).isEmpty()).toList();
     }
 
     private static List<JsonNode> ofKind(List<JsonNode> objects, String... kinds) {

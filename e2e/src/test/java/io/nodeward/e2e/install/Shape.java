@@ -8,20 +8,41 @@ import java.util.Locale;
 /** A way to install the chart, and the RBAC files of the controllers that run then. */
 enum Shape {
     /** A management cluster, with no values at all. */
-    DEFAULTS("app/namespace", "machine/management"),
-    HOME("app/namespace", "dedicated/admission", "dedicated/home", "dedicated/namespace", "dedicated/tolerations",
+    DEFAULTS(List.of(), "app/namespace", "machine/management"),
+    HOME(List.of("mutatingwebhookconfigurations nodeward-dedicated", "secrets nodeward-dedicated",
+            "validatingwebhookconfigurations nodeward-dedicated"), "app/namespace", "dedicated/admission",
+            "dedicated/home", "dedicated/namespace", "dedicated/tolerations",
             "devices/home"),
-    ALL("admission/management", "admission/namespace", "app/debug", "app/namespace", "autoscaler/management",
+    ALL(List.of("mutatingwebhookconfigurations nodeward-dedicated", "secrets nodeward-admission",
+            "secrets nodeward-dedicated", "validatingadmissionpolicies nodeward-admission-gate",
+            "validatingadmissionpolicies nodeward-admission-invalid",
+            "validatingadmissionpolicies nodeward-admission-lifecycle",
+            "validatingadmissionpolicybindings nodeward-admission-gate",
+            "validatingadmissionpolicybindings nodeward-admission-invalid",
+            "validatingadmissionpolicybindings nodeward-admission-lifecycle",
+            "validatingwebhookconfigurations nodeward-admission", "validatingwebhookconfigurations nodeward-dedicated"),
+            "admission/management", "admission/namespace", "app/debug", "app/namespace", "autoscaler/management",
             "dedicated/admission", "dedicated/home", "dedicated/namespace", "dedicated/tolerations", "devices/home",
             "machine/management", "machinepool/management", "topology/management", "topology/providers"),
-    ADMISSION("admission/management", "admission/namespace", "app/namespace");
+    ADMISSION(List.of("secrets nodeward-admission", "validatingadmissionpolicies nodeward-admission-gate",
+            "validatingadmissionpolicies nodeward-admission-invalid",
+            "validatingadmissionpolicies nodeward-admission-lifecycle",
+            "validatingadmissionpolicybindings nodeward-admission-gate",
+            "validatingadmissionpolicybindings nodeward-admission-invalid",
+            "validatingadmissionpolicybindings nodeward-admission-lifecycle",
+            "validatingwebhookconfigurations nodeward-admission"),
+            "admission/management", "admission/namespace", "app/namespace");
 
     static final Path CHART = Path.of("..", "deploy", "chart").toAbsolutePath().normalize();
 
     /** As {@code CONTROLLER/FILE}, without the ending. */
     final List<String> roles;
 
-    Shape(String... roles) {
+    /** What its webhook controllers make, as {@code KIND NAME}. */
+    final List<String> registered;
+
+    Shape(List<String> registered, String... roles) {
+        this.registered = registered;
         this.roles = List.of(roles);
     }
 

@@ -13,9 +13,15 @@ import io.nodeward.core.runtime.webhook.CleanUp;
  * cluster. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}.
  */
 public final class AdmissionCleanUpModule extends AbstractModule {
+    private final AdmissionConfig config;
+
+    public AdmissionCleanUpModule(AdmissionConfig config) {
+        this.config = config;
+    }
+
     @ProvidesIntoSet
     @Singleton
     Controller cleanUp(HomeCluster home, ControllerContext context) {
-        return CleanUp.of(AdmissionSettings.COMPONENT, AdmissionSettings.PHASES, home, context);
+        return CleanUp.of(AdmissionSettings.COMPONENT, AdmissionSettings.PHASES, config.service, home, context);
     }
 }

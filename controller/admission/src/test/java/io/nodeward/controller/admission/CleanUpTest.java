@@ -10,6 +10,7 @@ import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Request;
+import io.nodeward.core.runtime.webhook.WebhookClientConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -110,6 +111,22 @@ class CleanUpTest extends AdmissionFixture {
                 "-l 'app.kubernetes.io/managed-by=nodeward,nodeward.io/component=admission,nodeward.io/watch-filter='");
     }
 
+    /** A role names the Secret; only that of the machine controller lists those of all namespaces. */
+    @Test
+    void a_secret_is_found_beside_the_service_by_who_may_not_list_all_of_them() {
+        management.create("namespaces", json("{'metadata':{'name':'other'}}"));
+        create("secrets", "other", NAME, LABELS);
+        create("secrets", SYSTEM, NAME, LABELS);
+        management.fault(1_000, r -> r.path().equals("/api/v1/secrets"), Fault.status(403, "Forbidden", "you may not"));
+        AdmissionConfig config = config();
+        config.service = WebhookClientConfig.parse("other/nodeward:9443");
+        start(new AdmissionCleanUpModule(config), "", false);
+
+        passUntil(() -> management.get("secrets", "other", NAME).isEmpty());
+        settle();
+        assertThat(management.get("secrets", SYSTEM, NAME)).isPresent();
+    }
+
     private static List<String> logged(Callable action) {
         ListAppender<ILoggingEvent> log = new ListAppender<>();
         Logger garbage = (Logger) LoggerFactory.getLogger("io.nodeward.core.runtime.webhook");
@@ -132,7 +149,7 @@ class CleanUpTest extends AdmissionFixture {
     }
 
     private void cleanUp(boolean dryRun) {
-        start(new AdmissionCleanUpModule(), "", dryRun);
+        start(new AdmissionCleanUpModule(config()), "", dryRun);
     }
 
     private long looks() {

@@ -62,6 +62,10 @@ public final class ControllerCommand implements Callable<Integer> {
     @Option(names = "--dry-run", arity = "0..1", fallbackValue = "true", paramLabel = "BOOL", description = "Plan, log and measure, but write nothing")
     boolean dryRun;
 
+    @Option(names = "--cleanup", arity = "0..1", fallbackValue = "true", paramLabel = "BOOL", description = "Delete what the selected controllers delete while their feature gates are off, such as webhooks, and"
+            + " exit, even during a pause")
+    boolean cleanUp;
+
     @Option(names = "--pause-configmap", paramLabel = "NAMESPACE/NAME", defaultValue = "nodeward-system/nodeward-pause", description = "ConfigMap that stops all writes while its data have paused: \"true\"; it is read before the first"
             + " write; empty for none (default: ${DEFAULT-VALUE})")
     String pauseConfigMap = "nodeward-system/nodeward-pause";
@@ -99,6 +103,10 @@ public final class ControllerCommand implements Callable<Integer> {
         if (!rates.isEmpty()) {
             LoggerFactory.getLogger(ControllerCommand.class).info("client rates are given, and have no effect here");
         }
+        if (cleanUp) {
+            Nodeward.cleanUp(this);
+            return 0;
+        }
         CountDownLatch stopped = new CountDownLatch(1);
         try (Nodeward nodeward = Nodeward.start(this)) {
             Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().name("nodeward-shutdown").unstarted(() -> {
@@ -118,7 +126,7 @@ public final class ControllerCommand implements Callable<Integer> {
     /** Empty if nobody is to pause the process. */
     Optional<ObjectKey> pause() {
         String[] parts = pauseConfigMap.split("/", -1);
-        if (pauseConfigMap.isEmpty()) {
+        if (cleanUp || pauseConfigMap.isEmpty()) {
             return Optional.empty();
         }
         if (parts.length != 2 || parts[0].isEmpty() || parts[1].isEmpty()) {

@@ -57,13 +57,13 @@ enum KnownController {
             (options, gates) -> new AdmissionModule(options.config(AdmissionConfig.class),
                     gates.isOn(MachineTaintPropagation), gates.isOn(DeviceTaints),
                     options.config(DevicesConfig.class).listAttributes()),
-            (options, gates) -> new AdmissionCleanUpModule()),
+            (options, gates) -> new AdmissionCleanUpModule(options.config(AdmissionConfig.class))),
     AUTOSCALER(AdapterConfig::new, List.of(Set.of(AutoscalerAdapter)), KnownController::autoscaler),
     DEDICATED(DedicatedConfig::new, List.of(Set.of(DedicatedNodes)),
             (options, gates) -> new DedicatedModule(
                     options.config(DedicatedConfig.class),
                     new PodFeatures(gates.isOn(DedicatedPodAdmission), gates.isOn(DedicatedPodTolerations))),
-            (options, gates) -> new DedicatedCleanUpModule()),
+            (options, gates) -> new DedicatedCleanUpModule(options.config(DedicatedConfig.class))),
     DEVICES(DevicesConfig::new, List.of(Set.of(DeviceTaints)),
             (options, gates) -> new DevicesModule(options.config(DevicesConfig.class)),
             (options, gates) -> new ProjectionCleanUpModule());
@@ -162,9 +162,9 @@ enum KnownController {
         return gates.stream().map(all -> all.stream().sorted().toList()).toList();
     }
 
-    /** With its gates off, this removes what it wrote when they were on. */
+    /** With its gates off, or when the process only cleans up, this removes what it wrote when they were on. */
     Module module(ControllerCommand options, FeatureGates states) {
-        return (isOn(states) ? on : off).module(options, states);
+        return (isOn(states) && !options.cleanUp ? on : off).module(options, states);
     }
 
     static List<String> names() {

@@ -26,6 +26,7 @@ import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.Controllers;
 import io.nodeward.core.runtime.https.ServerLimits;
+import io.nodeward.core.runtime.webhook.CleanUp;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -105,8 +106,7 @@ public final class Nodeward implements AutoCloseable {
         Runnable close = runtime::close;
         try {
             Injector injector = injector(options, selected, gates, config, runtime, registry);
-            Set<Controller> controllers = injector.getInstance(Key.get(new TypeLiteral<Set<Controller>>() {
-            }));
+            Set<Controller> controllers = controllers(injector);
             Readiness readiness = new Readiness(() -> unsynced(injector), controllers);
             Endpoints endpoints = new Endpoints(health, metrics, readiness::missing, registry::scrape,
                     new DebugHandler(new DebugAccess(injector.getInstance(HomeCluster.class).server())));
@@ -123,6 +123,31 @@ public final class Nodeward implements AutoCloseable {
             }
             throw e;
         }
+    }
+
+    /**
+     * Deletes what the selected controllers delete while their gates are off, and returns when it is gone.
+     *
+     * @throws IOException if a file cannot be read
+     * @throws IllegalStateException if something is there still
+     */
+    static void cleanUp(ControllerCommand options) throws IOException {
+        FeatureGates gates = FeatureGates.of(options.gates);
+        Set<KnownController> selected = new ControllerSelection(options.controllers, gates).selected();
+        RuntimeConfig config = config(options);
+        try (RuntimeModule runtime = new RuntimeModule(config)) {
+            List<String> left = controllers(injector(options, selected, gates, config, runtime, registry(gates)))
+                    .stream().filter(CleanUp.class::isInstance).map(CleanUp.class::cast)
+                    .flatMap(cleanUp -> cleanUp.run().stream()).toList();
+            if (!left.isEmpty()) {
+                throw new IllegalStateException("still there: " + String.join(", ", left));
+            }
+        }
+    }
+
+    private static Set<Controller> controllers(Injector injector) {
+        return injector.getInstance(Key.get(new TypeLiteral<Set<Controller>>() {
+        }));
     }
 
     private static RuntimeConfig config(ControllerCommand options) throws IOException {

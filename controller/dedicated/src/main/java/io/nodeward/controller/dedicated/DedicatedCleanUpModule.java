@@ -13,9 +13,15 @@ import io.nodeward.core.runtime.webhook.CleanUp;
  * them. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}.
  */
 public final class DedicatedCleanUpModule extends AbstractModule {
+    private final DedicatedConfig config;
+
+    public DedicatedCleanUpModule(DedicatedConfig config) {
+        this.config = config;
+    }
+
     @ProvidesIntoSet
     @Singleton
     Controller cleanUp(HomeCluster home, ControllerContext context) {
-        return CleanUp.of(PodAdmissionModule.COMPONENT, PodAdmissionModule.PHASES, home, context);
+        return CleanUp.of(PodAdmissionModule.COMPONENT, PodAdmissionModule.PHASES, config.service, home, context);
     }
 }

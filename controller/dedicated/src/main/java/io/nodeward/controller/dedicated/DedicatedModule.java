@@ -38,7 +38,7 @@ public final class DedicatedModule extends AbstractModule {
 
     @Override
     protected void configure() {
-        install(features.admission() ? new PodAdmissionModule(config) : new DedicatedCleanUpModule());
+        install(features.admission() ? new PodAdmissionModule(config) : new DedicatedCleanUpModule(config));
         if (features.tolerations()) {
             install(new PodTolerationsModule(config));
         }

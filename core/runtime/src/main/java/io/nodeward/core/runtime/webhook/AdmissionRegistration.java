@@ -27,8 +27,6 @@ public record AdmissionRegistration(
         Optional<Supplier<List<AdmissionPolicyDefinition>>> policies,
         RegistrationInputs inputs,
         List<GroupKind> counted) {
-    private static final String SYSTEM = "nodeward-system";
-
     public AdmissionRegistration {
         counted = List.copyOf(counted);
     }
@@ -114,8 +112,6 @@ public record AdmissionRegistration(
 
     /** Where the certificate is: the Secret that was named, or one of the component's own. */
     static ObjectKey secret(ManagedObjects objects, ServingOptions serving) {
-        String namespace =
-                serving.clientConfig() instanceof WebhookClientConfig.InCluster service ? service.namespace() : SYSTEM;
-        return serving.secret().orElseGet(() -> new ObjectKey(namespace, objects.name("")));
+        return serving.secret().orElseGet(() -> objects.secret(serving.clientConfig()));
     }
 }

@@ -6,18 +6,39 @@ import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerBuilder;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.spi.Resource;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Deletes, once, what a component that is switched off has left in the cluster. */
-public final class CleanUp {
-    private CleanUp() {}
+public final class CleanUp implements Controller {
+    private final GarbageCollector garbage;
+    private final boolean writes;
+    private final Controller loop;
 
-    /** Of what {@link AdmissionRegistration#of} was given. */
+    private CleanUp(Labelled objects, HomeCluster home, ControllerContext context) {
+        this.writes = !context.dryRun();
+        this.garbage = new GarbageCollector(home.server(), objects, writes);
+        this.loop = ControllerBuilder
+                .<AdmissionTask>ofFunction(objects.component() + "-cleanup", task -> garbage.collect(Map::of), context)
+                .lanes(AdmissionTask::name, 1)
+                .logs(task -> ObjectKey.clusterScoped("garbage"))
+                .watches(queue -> queue.add(AdmissionTask.GARBAGE_COLLECTION))
+                .build();
+    }
+
+    /**
+     * Of what {@link AdmissionRegistration#of} was given.
+     *
+     * @param service where API servers called it
+     */
     public static Controller of(
-            String component, Set<AdmissionPhase> phases, HomeCluster home, ControllerContext context) {
-        return of(new ManagedObjects(component, context.watchFilter(), phases).labelled(), home, context);
+            String component, Set<AdmissionPhase> phases, WebhookClientConfig service, HomeCluster home,
+            ControllerContext context) {
+        ManagedObjects objects = new ManagedObjects(component, context.watchFilter(), phases);
+        return new CleanUp(objects.labelled(service), home, context);
     }
 
     /**
@@ -28,16 +49,37 @@ public final class CleanUp {
     public static Controller of(
             String component, Map<String, String> labels, List<Resource> kinds, HomeCluster home,
             ControllerContext context) {
-        return of(new Labelled(component, labels, kinds), home, context);
+        return new CleanUp(new Labelled(component, labels, kinds, Optional.empty()), home, context);
     }
 
-    private static Controller of(Labelled objects, HomeCluster home, ControllerContext context) {
-        GarbageCollector garbage = new GarbageCollector(home.server(), objects, !context.dryRun());
-        return ControllerBuilder
-                .<AdmissionTask>ofFunction(objects.component() + "-cleanup", task -> garbage.collect(Map::of), context)
-                .lanes(AdmissionTask::name, 1)
-                .logs(task -> ObjectKey.clusterScoped("garbage"))
-                .watches(queue -> queue.add(AdmissionTask.GARBAGE_COLLECTION))
-                .build();
+    /**
+     * Deletes all of it now, without a start.
+     *
+     * @return what is there still; nothing in a dry run
+     * @throws io.nodeward.core.spi.ApiFailure if the API server does not say what is there
+     */
+    public List<String> run() {
+        garbage.remove(Map::of);
+        return writes ? garbage.left() : List.of();
+    }
+
+    @Override
+    public String name() {
+        return loop.name();
+    }
+
+    @Override
+    public void start() {
+        loop.start();
+    }
+
+    @Override
+    public void retire() {
+        loop.retire();
+    }
+
+    @Override
+    public boolean stop(Duration patience) throws InterruptedException {
+        return loop.stop(patience);
     }
 }

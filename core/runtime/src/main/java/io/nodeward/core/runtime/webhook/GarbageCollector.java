@@ -5,6 +5,7 @@ import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.PartialObject;
 import io.nodeward.core.runtime.controller.Result;
+import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.status.LogOnce;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
@@ -81,16 +82,38 @@ final class GarbageCollector {
         return count;
     }
 
-    /** Lists each kind up to the first that may not be listed: as with it, so with the others, it is one role. */
-    private Optional<ApiFailure.Forbidden> list(Map<Resource, List<PartialObject>> there) {
-        try {
-            for (Resource resource : objects.kinds()) {
-                there.put(resource, list(resource));
-            }
-            return Optional.empty();
-        } catch (ApiFailure.Forbidden forbidden) {
-            return Optional.of(forbidden);
+    /**
+     * What is there still and has API servers ask or refuse; a Secret that is left does neither.
+     *
+     * @throws ApiFailure.Forbidden if it may not be asked
+     */
+    List<String> left() {
+        Map<Resource, List<PartialObject>> there = new LinkedHashMap<>();
+        Optional<ApiFailure.Forbidden> forbidden = list(there);
+        if (forbidden.isPresent() && there.isEmpty()) {
+            throw forbidden.get();
         }
+        there.remove(Resources.SECRETS);
+        return there.entrySet().stream()
+                .flatMap(kind -> kind.getValue().stream().map(object -> what(kind.getKey(), object.key()))).toList();
+    }
+
+    /**
+     * Lists each kind that may be listed, and no other if the first may not: it is one role. A component that never has policies
+     * has no right to look for them.
+     */
+    private Optional<ApiFailure.Forbidden> list(Map<Resource, List<PartialObject>> there) {
+        for (Resource resource : objects.kinds()) {
+            try {
+                there.put(resource, list(resource));
+            } catch (ApiFailure.Forbidden forbidden) {
+                if (there.isEmpty() || resource.equals(Resources.SECRETS)) {
+                    return Optional.of(forbidden);
+                }
+                LOG.debug("{} are not looked for: {}", resource.plural(), forbidden.getMessage());
+            }
+        }
+        return Optional.empty();
     }
 
     private static String what(Resource resource, ObjectKey key) {
@@ -117,11 +140,24 @@ final class GarbageCollector {
     }
 
     private List<PartialObject> list(Resource resource) {
+        ListOptions all = ListOptions.page(objects.selector(), PAGE, "").withMetadataOnly();
+        try {
+            return list(resource, "", all);
+        } catch (ApiFailure.Forbidden forbidden) {
+            if (!resource.equals(Resources.SECRETS) || objects.secret().isEmpty()) {
+                throw forbidden;
+            }
+            ObjectKey secret = objects.secret().get();
+            return list(resource, secret.namespace(), all.withName(secret.name()));
+        }
+    }
+
+    private List<PartialObject> list(Resource resource, String namespace, ListOptions options) {
         List<PartialObject> labelled = new ArrayList<>();
         try {
             String next = "";
             do {
-                next = page(resource, next, labelled);
+                next = page(resource, namespace, options.withContinueToken(next), labelled);
             } while (!next.isEmpty());
         } catch (ApiFailure.NotServed old) {
             LOG.debug("{} are not served here", resource.plural());
@@ -130,9 +166,8 @@ final class GarbageCollector {
     }
 
     /** Returns where the next page begins; empty after the last. */
-    private String page(Resource resource, String from, List<PartialObject> labelled) {
-        ListOptions options = ListOptions.page(objects.selector(), PAGE, from).withMetadataOnly();
-        try (Response response = server.list(resource, "", options)) {
+    private String page(Resource resource, String namespace, ListOptions options, List<PartialObject> labelled) {
+        try (Response response = server.list(resource, namespace, options)) {
             return ListPage.read(response.body(), Projection.METADATA, (PartialObject object) -> {
                 if (objects.has(object.metadata().labels())) {
                     labelled.add(object);

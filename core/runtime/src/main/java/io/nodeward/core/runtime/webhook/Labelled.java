@@ -1,9 +1,11 @@
 package io.nodeward.core.runtime.webhook;
 
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.spi.Resource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -13,8 +15,9 @@ import java.util.stream.Collectors;
  * @param component for logs
  * @param labels that all of them have
  * @param kinds in the order of deletion
+ * @param secret where the Secret among them is, for who may not list those of all namespaces; empty if it is not known
  */
-record Labelled(String component, Map<String, String> labels, List<Resource> kinds) {
+record Labelled(String component, Map<String, String> labels, List<Resource> kinds, Optional<ObjectKey> secret) {
     /** A copy of what is given. */
     Labelled {
         labels = Map.copyOf(labels);

@@ -2,6 +2,7 @@ package io.nodeward.core.runtime.webhook;
 
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.spi.Resource;
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -24,6 +26,7 @@ import java.util.stream.Stream;
  */
 public record ManagedObjects(String component, String watchFilter, Set<AdmissionPhase> phases) {
     private static final String COMPONENT_LABEL = "nodeward.io/component";
+    private static final String SYSTEM = "nodeward-system";
     private static final String FILTER_LABEL = "nodeward.io/watch-filter";
 
     public ManagedObjects {
@@ -48,9 +51,20 @@ public record ManagedObjects(String component, String watchFilter, Set<Admission
                 FILTER_LABEL, watchFilter));
     }
 
+    /** All that it makes, with the Secret that is at the side of this Service. */
+    Labelled labelled(WebhookClientConfig service) {
+        Labelled all = labelled();
+        return new Labelled(component, all.labels(), all.kinds(), Optional.of(secret(service)));
+    }
+
+    /** Where its own certificate is. */
+    ObjectKey secret(WebhookClientConfig service) {
+        return new ObjectKey(service instanceof WebhookClientConfig.InCluster own ? own.namespace() : SYSTEM, name(""));
+    }
+
     /** All that it makes. */
     Labelled labelled() {
-        return new Labelled(component, labels(), kinds());
+        return new Labelled(component, labels(), kinds(), Optional.empty());
     }
 
     /** Of the labels. */

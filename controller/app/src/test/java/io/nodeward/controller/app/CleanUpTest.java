@@ -1,0 +1,137 @@
+package io.nodeward.controller.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.nodeward.core.fakeapi.FakeApiServer;
+import io.nodeward.core.fakeapi.Fault;
+import io.nodeward.core.fakeapi.Kind;
+import io.nodeward.core.fakeapi.Options;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** What {@code --cleanup} does. */
+class CleanUpTest {
+    private static final String VALIDATING = "validatingwebhookconfigurations";
+    private static final String MUTATING = "mutatingwebhookconfigurations";
+    private static final String BOTH = "--controllers=admission,dedicated";
+    private static final String GATES =
+            "--feature-gates=MachineTaintAdmission=true,DedicatedNodes=true,DedicatedPodAdmission=false";
+
+    @TempDir
+    private Path directory;
+
+    private final FakeApiServer server = FakeApiServer.start(Options.defaults()
+            .withKind(kind(VALIDATING, "ValidatingWebhookConfiguration"))
+            .withKind(kind(MUTATING, "MutatingWebhookConfiguration")));
+    private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+
+    private static Kind kind(String plural, String name) {
+        return Kind.custom("admissionregistration.k8s.io", List.of("v1"), plural, name).clusterScoped()
+                .withStatus(false);
+    }
+
+    @BeforeEach
+    void create() throws IOException {
+        create("namespaces", "", "nodeward-system", "");
+        create("namespaces", "", "other", "");
+        create(VALIDATING, "", "nodeward-admission", "admission");
+        create(VALIDATING, "", "nodeward-dedicated", "dedicated");
+        create(MUTATING, "", "nodeward-dedicated", "dedicated");
+        create("secrets", "other", "nodeward-dedicated", "dedicated");
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    /** Whatever its gate says, and whoever pauses the controller. */
+    @Test
+    void what_the_selected_controllers_registered_is_deleted_and_the_process_ends() throws IOException {
+        server.create("configmaps", json(
+                "{'metadata':{'namespace':'nodeward-system','name':'nodeward-pause'},'data':{'paused':'true'}}"));
+        assertThat(run(BOTH, GATES)).as(said::toString).isZero();
+        assertThat(there()).isEmpty();
+    }
+
+    @Test
+    void what_another_controller_registered_stays() throws IOException {
+        assertThat(run("--controllers=dedicated", GATES)).as(said::toString).isZero();
+        assertThat(there()).containsExactly("nodeward-admission");
+    }
+
+    @Test
+    void a_secret_is_found_beside_the_service_by_who_may_not_list_all_of_them() throws IOException {
+        server.fault(1_000, r -> r.path().equals("/api/v1/secrets"), Fault.status(403, "Forbidden", "you may not"));
+        assertThat(run(BOTH, GATES, "--dedicated-service=other/nodeward:9444")).as(said::toString).isZero();
+        assertThat(there()).isEmpty();
+    }
+
+    @Test
+    void a_controller_without_policies_needs_no_right_to_see_policies() throws IOException {
+        server.fault(1_000, r -> r.path().contains("admissionpolic"), Fault.status(403, "Forbidden", "you may not"));
+        assertThat(run("--controllers=dedicated", GATES)).as(said::toString).isZero();
+        assertThat(there()).containsExactly("nodeward-admission");
+    }
+
+    @Test
+    void it_fails_if_something_is_left() throws IOException {
+        server.fault(1_000, r -> r.method().equals("DELETE") && r.path().contains(MUTATING),
+                Fault.status(403, "Forbidden", "you may not"));
+        assertThat(run(BOTH, GATES)).isEqualTo(1);
+        assertThat(said).hasToString("nodeward: still there: mutatingwebhookconfigurations nodeward-dedicated\n");
+        assertThat(there()).containsExactly("nodeward-dedicated");
+    }
+
+    @Test
+    void it_fails_if_it_may_not_look() throws IOException {
+        server.fault(1_000, r -> r.path().endsWith(VALIDATING), Fault.status(403, "Forbidden", "you may not"));
+        assertThat(run(BOTH, GATES)).isEqualTo(1);
+        assertThat(said).asString().contains("you may not");
+    }
+
+    @Test
+    void a_dry_run_leaves_all_of_it() throws IOException {
+        assertThat(run(BOTH, GATES, "--dry-run")).as(said::toString).isZero();
+        assertThat(there()).hasSize(4);
+    }
+
+    private int run(String... more) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of("--cleanup",
+                "--kubeconfig=" + Files.writeString(directory.resolve("kubeconfig"), server.kubeconfig())));
+        arguments.addAll(List.of(more));
+        CommandLine command = Main.commandLine(arguments.toArray(String[]::new));
+        return command.setErr(new PrintWriter(said, true)).execute(arguments.toArray(String[]::new));
+    }
+
+    /** Names of what is left. */
+    private List<String> there() {
+        List<String> names = new ArrayList<>();
+        for (String kind : List.of(VALIDATING, MUTATING, "secrets")) {
+            server.list(kind).forEach(object -> names.add(object.at("/metadata/name").asText()));
+        }
+        return names;
+    }
+
+    private void create(String resource, String namespace, String name, String component) throws IOException {
+        server.create(resource, json(("{'metadata':{'namespace':'%s','name':'%s','labels':{"
+                + "'app.kubernetes.io/managed-by':'nodeward','nodeward.io/component':'%s',"
+                + "'nodeward.io/watch-filter':''}}}").formatted(namespace, name, component)));
+    }
+
+    private static JsonNode json(String text) throws IOException {
+        return new ObjectMapper().readTree(text.replace('\'', '"'));
+    }
+}
