@@ -1,5 +1,7 @@
 package io.nodeward.image;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SortedMap;
@@ -9,33 +11,60 @@ import java.util.TreeMap;
 final class DebianPackages {
     private static final String ORIGIN = "the image is built on Debian or a distribution made from it";
 
+    private static final Path ROOT = Path.of("/");
+    private static final Path USR = Path.of("/usr");
+    /** Not all that dpkg knows: some of it is about the machine, such as a hold, and two machines would build two images. */
+    private static final String STANZA = """
+            Package: ${Package}
+            Status: install ok installed
+            Maintainer: ${Maintainer}
+            Architecture: ${Architecture}
+            Source: ${source:Package} (${source:Version})
+            Version: ${Version}
+            Description: ${binary:Summary}
+            """;
+
     private DebianPackages() {}
 
     /** Stanzas of the packages that own these files, by name. */
-    static SortedMap<String, String> of(Iterable<Path> files) {
+    static SortedMap<String, String> of(Iterable<Path> files) throws IOException {
         SortedMap<String, String> stanzas = new TreeMap<>();
         for (Path file : files) {
             String owner = owner(file);
             stanzas.computeIfAbsent(owner.replaceFirst(":.*", ""),
-                    name -> Program.run(ORIGIN, List.of("dpkg-query", "--status", owner)));
+                    name -> Program.run(ORIGIN, List.of("dpkg-query", "--show", "--showformat=" + STANZA, owner)));
         }
         return stanzas;
     }
 
-    private static String owner(Path file) {
-        try {
-            return owner(file, Program.run(ORIGIN, List.of("dpkg-query", "--search", file.toString())));
+    private static String owner(Path file) throws IOException {
+        List<Path> names = names(file);
+        try { // the shorter name is the end of the longer
+            return owner(names, Program.run(ORIGIN, List.of("dpkg-query", "--search", "*" + names.getFirst())));
         } catch (ImageException e) {
             throw new ImageException("no package owns " + file + ", so no scanner would know of it:\n" + e.getMessage(),
                     e);
         }
     }
 
+    /** Where /lib is /usr/lib, a package has either name, and the loader may have found the file by the other; the shorter first. */
+    private static List<Path> names(Path file) throws IOException {
+        Path inUsr = file.startsWith(USR) ? file : USR.resolve(ROOT.relativize(file));
+        Path inRoot = ROOT.resolve(USR.relativize(inUsr));
+        return Files.exists(inUsr) && Files.exists(inRoot) && Files.isSameFile(inUsr, inRoot) ? List.of(inRoot, inUsr)
+                : List.of(file);
+    }
+
     /** Reads what {@code dpkg-query --search} prints, with the architecture if it names one: {@code libc6:amd64}. */
-    static String owner(Path file, String found) {
-        return found.lines().filter(line -> line.endsWith(": " + file) && !line.startsWith("diversion by "))
-                .map(line -> line.substring(0, line.length() - file.toString().length() - 2).replaceFirst(",.*", ""))
-                .findFirst().orElseThrow(() -> new ImageException("no package owns " + file + ":\n" + found));
+    static String owner(List<Path> names, String found) {
+        for (Path name : names) {
+            for (String line : found.lines().filter(any -> !any.startsWith("diversion by ")).toList()) {
+                if (line.endsWith(": " + name)) {
+                    return line.substring(0, line.length() - name.toString().length() - 2).replaceFirst(",.*", "");
+                }
+            }
+        }
+        throw new ImageException("no package owns " + names + ":\n" + found);
     }
 
     /** The value of a field of a stanza. */

@@ -68,6 +68,8 @@ final class RootFilesystem {
         for (Path file : files) {
             copy(file, file.toString().substring(1));
         }
+        TrustStore.write(TrustStore.AUTHORITIES, directory.resolve(TrustStore.PATH));
+        files.add(TrustStore.AUTHORITIES); // for their package
         SortedMap<String, String> packages = DebianPackages.of(files);
         for (Map.Entry<String, String> stanza : packages.entrySet()) {
             write("var/lib/dpkg/status.d/" + stanza.getKey(), stanza.getValue());

@@ -19,7 +19,8 @@ enum GoModule {
     CLUSTER_API_1_13("cluster-api-1.13", "sigs.k8s.io/cluster-api", "tools.go", "sigs.k8s.io/cluster-api/version"),
     CLUSTER_API_1_12("cluster-api-1.12", "sigs.k8s.io/cluster-api", "tools.go", "sigs.k8s.io/cluster-api/version"),
     HELM("helm", "helm.sh/helm/v4", "tools.go", ""),
-    HELM_3("helm-3", "helm.sh/helm/v3", "tools.go", "");
+    HELM_3("helm-3", "helm.sh/helm/v3", "tools.go", ""),
+    CRANE("crane", "github.com/google/go-containerregistry", "tools.go", "");
 
     private final String directory;
     private final String path;

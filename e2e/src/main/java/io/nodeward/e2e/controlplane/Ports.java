@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Free ports on loopback. */
-final class Ports {
+public final class Ports {
     private Ports() {}
 
     /** Different ones: all are held until the last is known. */
-    static List<Integer> free(int count) {
+    public static List<Integer> free(int count) {
         List<ServerSocket> held = new ArrayList<>();
         try {
             for (int i = 0; i < count; i++) {

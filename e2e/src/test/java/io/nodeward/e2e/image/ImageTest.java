@@ -1,108 +1,52 @@
 package io.nodeward.e2e.image;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.e2e.controlplane.Binaries;
+import io.nodeward.e2e.controlplane.Component;
 import io.nodeward.e2e.controlplane.Json;
-import io.nodeward.e2e.controlplane.MachineSpec;
+import io.nodeward.e2e.controlplane.Ports;
 import io.nodeward.e2e.launcher.Shell;
 import io.nodeward.e2e.machine.MachineSuite;
-import java.io.IOException;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
-import java.time.Instant;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The controller's image, which {@code ./nodeward image} builds of this build's jars. */
+/** What the controller's image is made of. */
 @Tag("deep")
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ImageTest {
-    private static final Map<String, String> BUILT = Map.of("NODEWARD_NO_BUILD", "yes");
     private static final long MEGABYTE = 1_000_000;
 
+    private static Path output;
+    private static UnpackedImage image;
+
+    @TempDir
     private Path directory;
-    private Path output;
-    private UnpackedImage image;
 
     @BeforeAll
-    void build(@TempDir Path files) throws IOException, InterruptedException {
-        assertThat(System.getProperty("user.name")).as("only root may give a process a root and a user of its own")
-                .isEqualTo("root");
-        for (String program : List.of("unshare", "mount", "chroot", "ldd", "dpkg-query")) {
-            Shell.run("sh", "-c", "command -v " + program
-                    + " || { echo 'apt-get install util-linux coreutils libc-bin dpkg'; exit 1; }");
-        }
-        directory = files;
-        output = directory.resolve("output");
-        Shell.run(BUILT, launcher(), "image", "--output", output.toString());
-        image = UnpackedImage.of(archive(output), Files.createDirectory(directory.resolve("image")));
-    }
-
-    @Test
-    void its_controller_taints_a_node_as_its_user_on_a_root_that_it_cannot_write() throws Exception {
-        try (MachineSuite suite = MachineSuite.in("image")) {
-            suite.cluster("c");
-            List<String> command = new ArrayList<>(image.entryPoint());
-            command.addAll(List.of("--kubeconfig=/tmp/kubeconfig", "--health-address=127.0.0.1:0",
-                    "--metrics-address=127.0.0.1:0", "--noexecute-nodes-per-minute=0",
-                    "--noexecute-unconfirmed-percent=0", "--pause-configmap="));
-            Path log = directory.resolve("controller.log");
-            Process process = image.start(suite.managementKubeconfig(), command, log);
-            try {
-                suite.fleet().pair(MachineSpec.named("image-node", "c")
-                        .withTaint("example.com/image", "1", "NoSchedule", "Always"));
-                suite.awaitTaints("image-node", "example.com/image=1:NoSchedule");
-                ProcessHandle controller = process.children().findFirst().orElseThrow();
-                assertThat(status(controller)).contains("Uid:\t65532\t65532\t65532\t65532",
-                        "Gid:\t65532\t65532\t65532\t65532", "Groups:\t ");
-                assertThat(controller.destroy()).isTrue();
-                assertThat(process.waitFor()).as("SIGTERM ends it").isEqualTo(143);
-            } catch (Throwable e) {
-                e.addSuppressed(new AssertionError(Files.readString(log)));
-                throw e;
-            } finally {
-                process.destroyForcibly();
-            }
-        }
-        assertThatThrownBy(() -> image.run(List.of("/opt/java/bin/java", "-Xlog:gc:file=/app/log", "-version")))
-                .hasMessageContaining("Read-only file system");
-    }
-
-    private static List<String> status(ProcessHandle process) throws IOException {
-        return Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "status"));
-    }
-
-    @Test
-    void its_aot_cache_fits() throws Exception {
-        List<String> command = new ArrayList<>(image.entryPoint());
-        command.add(1, "-XX:AOTMode=on");
-        command.add("--version");
-        String version = Shell.run(BUILT, launcher(), "--version");
-        assertThat(image.run(command)).isEqualTo(version);
-
-        Path jar = Files.list(image.root().resolve("app/lib")).findFirst().orElseThrow();
-        FileTime time = Files.getLastModifiedTime(jar);
-        Files.setLastModifiedTime(jar, FileTime.from(Instant.now()));
-        try {
-            assertThatThrownBy(() -> image.run(command)).hasMessageContaining("timestamp has changed");
-        } finally {
-            Files.setLastModifiedTime(jar, time);
-        }
+    static void build() throws InterruptedException {
+        output = BuiltImage.shared().output();
+        image = BuiltImage.shared().unpacked();
     }
 
     @Test
     void it_has_the_modules_that_the_controller_needs_and_no_shell() throws Exception {
-        String modules = image.run(List.of("/opt/java/bin/java", "--list-modules"));
+        String modules = image.container(BuiltImage.tmp()).run(List.of("/opt/java/bin/java", "--list-modules"));
         assertThat(modules.lines().map(module -> module.replaceFirst("@.*", ""))).containsExactlyInAnyOrder("java.base",
                 "java.logging", "java.management", "java.naming", "java.net.http", "java.security.sasl", "java.xml",
                 "jdk.httpserver", "jdk.jfr", "jdk.management", "jdk.unsupported");
@@ -124,7 +68,7 @@ class ImageTest {
                  "org.opencontainers.image.revision": "%s",
                  "org.opencontainers.image.created": "%s",
                  "org.opencontainers.image.licenses": "Apache-2.0"}""".formatted(
-                Shell.run(BUILT, launcher(), "--version").split("\\s")[1],
+                Shell.run(BuiltImage.launcher(), "--version").split("\\s")[1],
                 Shell.run("git", "-C", Shell.root().toString(), "describe", "--always", "--dirty", "--abbrev=40",
                         "--exclude=*").strip(),
                 image.created().asText())));
@@ -137,33 +81,82 @@ class ImageTest {
                     .anyMatch(purl -> purl.matches("pkg:maven/com.google.guava/guava@\\d.*\\?type=jar"));
         }
         assertThat(components).anyMatch(purl -> purl.startsWith("pkg:generic/openjdk@25"))
-                .anyMatch(purl -> purl.startsWith("pkg:deb/debian/libc6@"));
+                .anyMatch(purl -> purl.matches("pkg:deb/[a-z]+/libc6@.*"))
+                .anyMatch(purl -> purl.matches("pkg:deb/[a-z]+/base-files@.*"))
+                .anyMatch(purl -> purl.matches("pkg:deb/[a-z]+/ca-certificates@.*"));
         assertThat(image.root().resolve("var/lib/dpkg/status.d/libc6")).content().startsWith("Package: libc6\n");
     }
 
+    /** Of an authority that somebody has added to the build machine, no scanner would know. */
     @Test
-    void it_is_small_and_all_but_the_cache_is_the_same_each_time() throws Exception {
-        assertThat(archive(output)).satisfies(file -> assertThat(Files.size(file)).isLessThan(100 * MEGABYTE));
-        assertThat(Files.size(output.resolve("nodeward-docker.tar"))).isLessThan(100 * MEGABYTE);
-        Path again = directory.resolve("again");
-        Shell.run(BUILT, "sh", "-c", "umask 077; exec \"$@\"", "sh", launcher(), "image", "--no-aot", "--output",
-                again.toString());
-        UnpackedImage other = UnpackedImage.of(archive(again), Files.createDirectory(directory.resolve("other")));
+    void it_trusts_the_authorities_of_a_package_and_no_other() throws Exception {
+        String packaged = Shell.run("sh", "-c",
+                "dpkg-query --listfiles ca-certificates | grep '/share/ca-certificates/.*[.]crt$' | xargs cat");
+        KeyStore trusted = KeyStore.getInstance(image.root().resolve("opt/java/lib/security/cacerts").toFile(),
+                (char[]) null);
+        List<Certificate> certificates = new ArrayList<>();
+        for (String alias : Collections.list(trusted.aliases())) {
+            certificates.add(trusted.getCertificate(alias));
+        }
+        assertThat(certificates).isNotEmpty().hasSameElementsAs(CertificateFactory.getInstance("X.509")
+                .generateCertificates(new ByteArrayInputStream(packaged.getBytes(StandardCharsets.US_ASCII))));
+    }
+
+    @Test
+    void it_is_small() {
+        for (String archive : List.of("nodeward-oci.tar", "nodeward-docker.tar")) {
+            assertThat(output.resolve(archive)).satisfies(
+                    file -> assertThat(Files.size(file)).isPositive().isLessThan(100 * MEGABYTE));
+        }
+    }
+
+    @Test
+    void a_tool_that_is_not_ours_reads_and_pushes_it() throws Exception {
+        String crane = Binaries.fromEnvironment().path(Component.CRANE).toString();
+        String archive = output.resolve("nodeward-docker.tar").toString();
+        assertThat(Shell.run(crane, "validate", "--tarball", archive)).isEqualTo("PASS: " + archive + "\n");
+        int port = Ports.free(1).getFirst();
+        Process registry = new ProcessBuilder(crane, "registry", "serve", "--address=127.0.0.1:" + port)
+                .redirectErrorStream(true).redirectOutput(directory.resolve("registry.log").toFile()).start();
+        try {
+            String name = "127.0.0.1:" + port + "/nodeward:1";
+            await("the registry").atMost(MachineSuite.PATIENCE)
+                    .untilAsserted(() -> Shell.run(crane, "push", image.layout().toString(), name));
+            assertThat(Shell.run(crane, "validate", "--remote", name)).isEqualTo("PASS: " + name + "\n");
+            JsonNode pushed = Json.parse(Shell.run(crane, "manifest", name));
+            assertThat(pushed.path("layers").findValuesAsText("digest")).isEqualTo(image.layers());
+        } finally {
+            registry.destroyForcibly();
+        }
+    }
+
+    /** On a machine that has the same packages, but has another umask, knows files by the other name of their folder, and holds them. */
+    @Test
+    void all_but_the_cache_is_the_same_each_time() throws Exception {
+        BuiltImage again = BuiltImage.build(directory, "077", Map.of("DPKG_ADMINDIR", otherMachine().toString()),
+                "--no-aot");
+        UnpackedImage other = again.unpacked();
+        assertThat(again.output().resolve("nodeward.cdx.json"))
+                .hasSameBinaryContentAs(output.resolve("nodeward.cdx.json"));
         assertThat(image.layers()).hasSize(4).startsWith(other.layers().toArray(String[]::new));
         assertThat(other.layers()).hasSize(3);
         List<String> entryPoint = new ArrayList<>(image.entryPoint());
         assertThat(entryPoint.remove("-XX:AOTCache=/app/controller.aot")).isTrue();
         assertThat(other.entryPoint()).isEqualTo(entryPoint);
         assertThat(other.created()).isEqualTo(image.created());
-        assertThat(again.resolve("nodeward.cdx.json"))
-                .hasSameBinaryContentAs(output.resolve("nodeward.cdx.json"));
     }
 
-    private static Path archive(Path output) {
-        return output.resolve("nodeward-oci.tar");
-    }
-
-    private static String launcher() {
-        return Shell.root().resolve("nodeward").toString();
+    /** What dpkg knows, told otherwise: /lib/x as /usr/lib/x, and the other way round. */
+    private Path otherMachine() throws Exception {
+        Path admin = Files.createDirectory(directory.resolve("dpkg"));
+        Shell.run("sh", "-c", """
+                cd /var/lib/dpkg
+                cp -r info status "$0"
+                sed -i 's/^Status: install ok/Status: hold ok/' "$0/status"
+                sed -Ei 's#^/usr(/lib(64)?/)#\\1#; t; s#^(/lib(64)?/)#/usr\\1#' "$0"/info/*.list
+                """, admin.toString());
+        assertThat(Shell.run(Map.of("DPKG_ADMINDIR", admin.toString()), "dpkg-query", "--search", "*/libc.so.6"))
+                .isNotEqualTo(Shell.run("dpkg-query", "--search", "*/libc.so.6"));
+        return admin;
     }
 }
