@@ -22,6 +22,7 @@ final class CertificateAuthority {
     private static final String SERVER_AUTH = "1.3.6.1.5.5.7.3.1";
     private static final String CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";
     private static final byte[] LOOPBACK = {127, 0, 0, 1};
+    private static final byte[] KUBERNETES_SERVICE = {10, 96, 0, 1};
 
     private final KeyPair keys = newKeys();
     private final byte[] name;
@@ -41,11 +42,12 @@ final class CertificateAuthority {
         return certificate;
     }
 
-    /** For a server on loopback, reached as 127.0.0.1 or localhost. */
+    /** For a server on loopback, reached as 127.0.0.1 or localhost, and as the first address of Services. */
     Identity server(String commonName) {
         KeyPair own = newKeys();
         byte[] names = extension("2.5.29.17", false, Der.sequence(
                 Der.contextPrimitive(7, LOOPBACK),
+                Der.contextPrimitive(7, KUBERNETES_SERVICE),
                 Der.contextPrimitive(2, new byte[]{'l', 'o', 'c', 'a', 'l', 'h', 'o', 's', 't'})));
         return identity(own, signed(name(commonName, List.of()), own, usage(SERVER_AUTH), names));
     }

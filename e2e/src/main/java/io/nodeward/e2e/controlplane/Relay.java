@@ -3,7 +3,6 @@ package io.nodeward.e2e.controlplane;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -24,7 +23,7 @@ public final class Relay implements AutoCloseable {
     private static final int CHUNK = 16 * 1024;
 
     private final InetSocketAddress server;
-    private final int port;
+    private final InetSocketAddress address;
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
     /** In their order, also those that have ended. */
     private final List<Connection> all = new CopyOnWriteArrayList<>();
@@ -35,23 +34,30 @@ public final class Relay implements AutoCloseable {
     private boolean hanging;
     private boolean closed;
 
-    private Relay(InetSocketAddress server) {
+    private Relay(InetSocketAddress server, InetSocketAddress wanted) {
         this.server = server;
-        this.listening = listen(0);
-        this.port = listening.getLocalPort();
+        this.listening = listen(wanted);
+        this.address = (InetSocketAddress) listening.getLocalSocketAddress();
     }
 
     /** @param kubeconfig of the API server it leads to, at once */
     public static Relay to(Kubeconfig kubeconfig) {
+        return to(kubeconfig, "127.0.0.1", 0);
+    }
+
+    /** As {@link #to(Kubeconfig)}, at an address of this machine. */
+    public static Relay to(Kubeconfig kubeconfig, String address, int port) {
         URI uri = URI.create(kubeconfig.server());
-        Relay relay = new Relay(new InetSocketAddress(uri.getHost(), uri.getPort()));
+        Relay relay = new Relay(new InetSocketAddress(uri.getHost(), uri.getPort()),
+                new InetSocketAddress(address, port));
         relay.accept(relay.listening);
         return relay;
     }
 
     /** The same user and server, reached through this relay. */
     public Kubeconfig leadingTo(Kubeconfig kubeconfig) {
-        return new Kubeconfig("https://127.0.0.1:" + port, kubeconfig.caPem(), kubeconfig.credentials());
+        return new Kubeconfig("https://" + address.getHostString() + ":" + address.getPort(), kubeconfig.caPem(),
+                kubeconfig.credentials());
     }
 
     /** How many connections were ever made to it. */
@@ -121,7 +127,7 @@ public final class Relay implements AutoCloseable {
             hanging = false;
             changed.signalAll();
             if (listening.isClosed()) {
-                listening = listen(port);
+                listening = listen(address);
                 accept(listening);
             }
         });
@@ -136,14 +142,14 @@ public final class Relay implements AutoCloseable {
         });
     }
 
-    private static ServerSocket listen(int port) {
+    private static ServerSocket listen(InetSocketAddress address) {
         try {
             ServerSocket socket = new ServerSocket();
             socket.setReuseAddress(true); // connections of before may still be dying
-            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), BACKLOG);
+            socket.bind(address, BACKLOG);
             return socket;
         } catch (IOException e) {
-            throw new UncheckedIOException("port " + port + " on loopback", e);
+            throw new UncheckedIOException("cannot listen on " + address, e);
         }
     }
 

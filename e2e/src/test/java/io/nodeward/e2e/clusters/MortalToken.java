@@ -12,9 +12,9 @@ import io.nodeward.e2e.machine.MachineSuite;
  * @param secret path of the Secret
  * @param kubeconfig of the user, past all relays
  */
-record MortalToken(AdminClient admin, String secret, Kubeconfig kubeconfig) {
+public record MortalToken(AdminClient admin, String secret, Kubeconfig kubeconfig) {
     /** Returns when the server refuses it, which remembers a token for 10 s. */
-    void end() {
+    public void end() {
         admin.delete(secret);
         try (AdminClient client = new AdminClient(kubeconfig)) {
             await("end of the token").atMost(MachineSuite.PATIENCE)

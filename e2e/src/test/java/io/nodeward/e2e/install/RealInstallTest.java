@@ -1,0 +1,201 @@
+package io.nodeward.e2e.install;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.e2e.clusters.MortalToken;
+import io.nodeward.e2e.controlplane.AdminClient;
+import io.nodeward.e2e.controlplane.ClusterApiCrds;
+import io.nodeward.e2e.controlplane.ControlPlane;
+import io.nodeward.e2e.controlplane.ControllerManager;
+import io.nodeward.e2e.controlplane.Fleet;
+import io.nodeward.e2e.controlplane.Json;
+import io.nodeward.e2e.controlplane.Kubeconfig;
+import io.nodeward.e2e.controlplane.Kubectl;
+import io.nodeward.e2e.controlplane.MachineSpec;
+import io.nodeward.e2e.controlplane.NodeSpec;
+import io.nodeward.e2e.controlplane.Options;
+import io.nodeward.e2e.controlplane.Relay;
+import io.nodeward.e2e.image.BuiltImage;
+import io.nodeward.e2e.image.Container;
+import io.nodeward.e2e.machine.MachineSuite;
+import io.nodeward.e2e.machine.Taints;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * {@code helm install}, in a namespace that restricts pods: kube-controller-manager makes the Pod, and the image runs as the Pod says.
+ * Scheduler, kubelet and the way to a Service are this test.
+ */
+@Tag("deep")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class RealInstallTest {
+    private static final String NAMESPACE = "nodeward-system";
+    private static final String CORE = "/api/v1/namespaces/" + NAMESPACE;
+    private static final String TOKEN = "first-token";
+
+    private final ControlPlane controlPlane = ControlPlane.start(
+            Options.standard().withApiServerFlags("--enable-aggregator-routing=true"));
+    private final AdminClient admin = controlPlane.admin();
+    private final Kubectl kubectl = controlPlane.kubectl();
+    private final Fleet fleet = Fleet.in(admin, "default");
+    private final List<AutoCloseable> parts = new ArrayList<>();
+    private Relay service;
+    private MortalToken token;
+    private Kubelet kubelet;
+    private Process process;
+
+    @BeforeAll
+    void install(@TempDir Path directory) throws Exception {
+        ClusterApiCrds.install(admin);
+        Path authority = Files.writeString(directory.resolve("ca.crt"), controlPlane.adminKubeconfig().caPem());
+        parts.add(ControllerManager.start(controlPlane, List.of("deployment-controller", "replicaset-controller",
+                "endpointslice-controller", "root-ca-certificate-publisher-controller"),
+                "--root-ca-file=" + authority));
+        admin.create("/api/v1/namespaces", Json.tree(Map.of("metadata", Map.of("name", NAMESPACE,
+                "labels", Map.of("pod-security.kubernetes.io/enforce", "restricted")))));
+        controlPlane.helm().run("install", "nodeward", Shape.CHART.toString(), "--namespace", NAMESPACE,
+                "--set", "featureGates.MachineTaintAdmission=true").orThrow("helm install");
+        JsonNode pods = soon().until(() -> admin.get(CORE + "/pods").path("items"), items -> !items.isEmpty());
+        soon().until(() -> admin.find(CORE + "/configmaps/kube-root-ca.crt").isPresent());
+        start(schedule(pods.at("/0/metadata/name").asText()), Files.createDirectory(directory.resolve("pod")));
+    }
+
+    private void start(JsonNode pod, Path directory) throws Exception {
+        JsonNode kubernetes = admin.get("/api/v1/namespaces/default/services/kubernetes").path("spec");
+        String address = kubernetes.path("clusterIP").asText();
+        int port = kubernetes.at("/ports/0/port").asInt();
+        parts.add(PodNetwork.withWayTo(address));
+        service = Relay.to(controlPlane.adminKubeconfig(), address, port);
+        parts.add(service);
+        fleet.cluster("c", service.leadingTo(workload()));
+        token = mortalToken(pod.at("/spec/serviceAccountName").asText());
+        kubelet = new Kubelet(admin, pod, directory);
+        process = kubelet.start(BuiltImage.shared().unpacked(),
+                ((Kubeconfig.Token) token.kubeconfig().credentials()).value(),
+                Map.of("KUBERNETES_SERVICE_HOST", address, "KUBERNETES_SERVICE_PORT", Integer.toString(port)));
+        parts.add(() -> Container.kill(process));
+    }
+
+    private JsonNode schedule(String pod) {
+        fleet.node(NodeSpec.named("host"));
+        admin.create(CORE + "/pods/" + pod + "/binding", Json.tree(Map.of("apiVersion", "v1", "kind", "Binding",
+                "metadata", Map.of("name", pod), "target",
+                Map.of("apiVersion", "v1", "kind", "Node", "name", "host"))));
+        return admin.get(CORE + "/pods/" + pod);
+    }
+
+    private MortalToken mortalToken(String account) {
+        admin.create(CORE + "/secrets", Json.tree(Map.of("metadata", Map.of("name", TOKEN))));
+        return new MortalToken(admin, CORE + "/secrets/" + TOKEN,
+                controlPlane.kubeconfigBoundToSecret(NAMESPACE, account, TOKEN));
+    }
+
+    private Kubeconfig workload() throws IOException {
+        kubectl.apply(Files.readString(Path.of("..", "controller", "machine", "src", "main", "rbac", "workload.yaml")));
+        kubectl.run("create", "serviceaccount", "workload").orThrow("create serviceaccount");
+        kubectl.run("create", "clusterrolebinding", "workload", "--clusterrole=nodeward-machine-workload",
+                "--serviceaccount=default:workload").orThrow("create clusterrolebinding");
+        return controlPlane.kubeconfigForServiceAccount("default", "workload");
+    }
+
+    @AfterAll
+    void stop() throws Exception {
+        for (AutoCloseable part : parts.reversed()) {
+            part.close();
+        }
+        controlPlane.close();
+    }
+
+    @Test
+    @Order(1)
+    void its_probes_succeed_and_the_deployment_is_available() throws IOException {
+        try {
+            for (String probe : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
+                kubelet.awaitProbe(probe, process);
+            }
+        } catch (Throwable e) {
+            throw new AssertionError(e.getMessage() + "\n" + Files.readString(kubelet.log()), e);
+        }
+        kubelet.reportReady();
+        kubectl.run("rollout", "status", "deployment/nodeward", "--namespace", NAMESPACE, "--timeout=60s")
+                .orThrow("rollout status");
+        long controller = process.children().findFirst().orElseThrow().pid();
+        assertThat(Path.of("/proc", Long.toString(controller), "status")).content().contains(
+                "Uid:\t65532\t65532\t65532\t65532\n", "Gid:\t65532\t65532\t65532\t65532\n", "NoNewPrivs:\t1\n",
+                "CapEff:\t0000000000000000\n");
+    }
+
+    @Test
+    @Order(2)
+    void a_node_is_tainted() {
+        fleet.pair(MachineSpec.named("tainted", "c").withTaint("example.com/a", "1", "NoSchedule", "Always"));
+        awaitTaint("tainted", "example.com/a=1:NoSchedule");
+    }
+
+    /** With new connections, as those that stand are not asked who they are again. */
+    @Test
+    @Order(3)
+    void its_token_is_renewed_while_it_runs() throws IOException {
+        kubelet.renewToken();
+        token.end();
+        service.cut();
+        fleet.pair(MachineSpec.named("later", "c").withTaint("example.com/b", "2", "NoSchedule", "Always"));
+        awaitTaint("later", "example.com/b=2:NoSchedule");
+    }
+
+    @Test
+    @Order(4)
+    void the_api_server_calls_its_webhook_by_the_service() {
+        JsonNode client = soon().until(() -> admin.find("/apis/admissionregistration.k8s.io/v1/"
+                + "validatingwebhookconfigurations/nodeward-admission"), found -> found.isPresent()).orElseThrow()
+                .at("/webhooks/0/clientConfig");
+        assertThat(client.at("/service/name").asText()).isEqualTo("nodeward");
+        assertThat(client.at("/service/namespace").asText()).isEqualTo(NAMESPACE);
+        List<String> attempts = new ArrayList<>();
+        soon().untilAsserted(() -> {
+            attempts.add("refused-" + attempts.size());
+            assertThat(create(attempts.getLast())).contains("machine-taints.nodeward.io",
+                    "managed by Cluster API itself");
+        });
+    }
+
+    private String create(String machine) {
+        try {
+            return fleet.machine(MachineSpec.named(machine, "c").standingAlone()
+                    .withTaint("node.cluster.x-k8s.io/uninitialized", "1", "NoSchedule", "Always")).toString();
+        } catch (AdminClient.RefusedException e) {
+            return e.getMessage();
+        }
+    }
+
+    @Test
+    @Order(5)
+    void it_ends_in_time() throws InterruptedException {
+        assertThat(kubelet.stop(process)).isEqualTo(143);
+    }
+
+    private void awaitTaint(String node, String taint) {
+        soon().untilAsserted(() -> assertThat(Taints.on(admin.get(Fleet.nodePath(node)))).contains(taint));
+    }
+
+    private static ConditionFactory soon() {
+        return await().atMost(MachineSuite.PATIENCE);
+    }
+}
