@@ -240,9 +240,6 @@ volumeMounts:
 {{- if ne $states.dedicated "off" -}}
 - --dedicated-service={{ $service }}:9444
 {{ end -}}
-{{- range .Values.extraArgs -}}
-- {{ . | quote }}
-{{ end -}}
 {{- end -}}
 
 {{/* Annotations of the Job that runs before the release is deleted, and of its rights. */}}

@@ -79,7 +79,7 @@ final class EvictingOwners {
     private long confirmed(Id owner) {
         return Stream.concat(edited.stream().filter(each -> each.id().equals(owner)), snapshot.find(owner).stream())
                 .map(each -> each.json().at("/metadata/annotations").path(TaintAnnotations.CONFIRMED))
-                .filter(JsonNode::isTextual).findFirst()
+                .filter(text -> !text.isMissingNode()).findFirst()
                 .map(text -> NoExecuteCount.confirmed(Map.of(TaintAnnotations.CONFIRMED, text.asText()))).orElse(0L);
     }
 

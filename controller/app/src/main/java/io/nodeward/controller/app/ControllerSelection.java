@@ -14,14 +14,19 @@ final class ControllerSelection {
 
     private final List<String> items;
 
+    /** Whatever the gates say: to clean up. */
+    ControllerSelection(List<String> items) {
+        this.items = List.copyOf(items);
+        items.forEach(ControllerSelection::check);
+    }
+
     /**
      * @param items a name, a name after a minus, or {@code *} for all that are not named
      * @throws IllegalArgumentException for an unknown name, or one whose gates are off, unless somebody switched one off
      *             by its name: then it cleans up
      */
     ControllerSelection(List<String> items, FeatureGates gates) {
-        this.items = List.copyOf(items);
-        items.forEach(ControllerSelection::check);
+        this(items);
         for (KnownController controller : KnownController.values()) {
             List<FeatureGate> missing = controller.missing(gates);
             if (!missing.isEmpty() && isNamed(controller) && missing.stream().noneMatch(gates::isSwitchedOff)) {

@@ -133,7 +133,7 @@ public final class Nodeward implements AutoCloseable {
      */
     static void cleanUp(ControllerCommand options) throws IOException {
         FeatureGates gates = FeatureGates.of(options.gates);
-        Set<KnownController> selected = new ControllerSelection(options.controllers, gates).selected();
+        Set<KnownController> selected = new ControllerSelection(options.controllers).selected();
         RuntimeConfig config = config(options);
         try (RuntimeModule runtime = new RuntimeModule(config)) {
             List<String> left = controllers(injector(options, selected, gates, config, runtime, registry(gates)))

@@ -1,6 +1,7 @@
 package io.nodeward.controller.app;
 
 import io.nodeward.core.runtime.controller.Controller;
+import io.nodeward.core.runtime.webhook.CleanUp;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -34,6 +35,9 @@ final class Readiness {
         }
         if (part.isEmpty()) {
             return parts.values().stream().map(Supplier::get).flatMap(Optional::stream).findFirst();
+        }
+        if (parts.containsKey(CleanUp.nameFor(part))) {
+            return Optional.empty(); // it is switched off, and a probe that asks for it must not stop the rollout
         }
         return parts.getOrDefault(part, () -> Optional.of("there is no such part as " + part)).get();
     }

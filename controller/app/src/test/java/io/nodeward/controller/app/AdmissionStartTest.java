@@ -91,10 +91,22 @@ class AdmissionStartTest {
         assertThat(readiness.missing("caches")).contains("it is stopping");
     }
 
+    /** Else the process that cleans up is never ready, and the one before goes on and registers again. */
+    @Test
+    void a_probe_for_a_webhook_that_is_switched_off_lets_a_rollout_go_on() throws Exception {
+        start(freePort(), "MachineTaintAdmission=false");
+        assertThat(readyz("/admission").statusCode()).isEqualTo(200);
+        assertThat(readyz("/whatever").statusCode()).isEqualTo(503);
+    }
+
     private void start(int port) throws IOException {
+        start(port, "MachineTaintAdmission=true");
+    }
+
+    private void start(int port, String gates) throws IOException {
         Path kubeconfig = Files.writeString(directory.resolve("kubeconfig"), management.kubeconfig());
         nodeward = Nodeward.start("--kubeconfig=" + kubeconfig, "--health-address=127.0.0.1:0",
-                "--metrics-address=127.0.0.1:0", "--feature-gates=MachineTaintAdmission=true",
+                "--metrics-address=127.0.0.1:0", "--feature-gates=" + gates,
                 "--admission-address=127.0.0.1:" + port, "--admission-service=https://127.0.0.1:" + port);
     }
 

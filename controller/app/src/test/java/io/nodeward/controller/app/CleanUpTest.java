@@ -95,11 +95,22 @@ class CleanUpTest {
         assertThat(there()).containsExactly("nodeward-dedicated");
     }
 
+    /** Which of its kinds it is, and what is done for other components all the same. */
     @Test
     void it_fails_if_it_may_not_look() throws IOException {
         server.fault(1_000, r -> r.path().endsWith(VALIDATING), Fault.status(403, "Forbidden", "you may not"));
+        assertThat(run("--controllers=dedicated", GATES)).isEqualTo(1);
+        assertThat(said).asString().startsWith("nodeward: still there: what dedicated has left (")
+                .contains("you may not");
+        create(MUTATING, "", "nodeward-dedicated", "dedicated");
         assertThat(run(BOTH, GATES)).isEqualTo(1);
-        assertThat(said).asString().contains("you may not");
+        assertThat(server.list(MUTATING)).as("admission comes first").isEmpty();
+    }
+
+    @Test
+    void it_asks_for_no_gate() throws IOException {
+        assertThat(run(BOTH)).as(said::toString).isZero();
+        assertThat(there()).isEmpty();
     }
 
     @Test

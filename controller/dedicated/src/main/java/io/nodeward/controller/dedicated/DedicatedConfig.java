@@ -19,7 +19,7 @@ public final class DedicatedConfig {
     @Option(names = "--dedicated-concurrency", paramLabel = "N", defaultValue = "16", description = "Nodes of DedicatedNodes that are changed at the same time (default: ${DEFAULT-VALUE})")
     int concurrency = 16;
 
-    @Option(names = "--dedicated-noexecute-nodes-per-minute", paramLabel = "N", defaultValue = "10", description = "Nodes that newly get a taint with effect NoExecute of one DedicatedNodes and evict pods, per minute"
+    @Option(names = "--dedicated-noexecute-nodes-per-minute", paramLabel = "N", defaultValue = "10", description = "Nodes that newly get the same taint with effect NoExecute of DedicatedNodes and evict pods, per minute"
             + " (default: ${DEFAULT-VALUE})")
     int noExecutePerMinute = 10;
 

@@ -5,6 +5,7 @@ import io.nodeward.api.dedicated.DedicatedAnnotations;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
+import io.nodeward.api.node.Taint;
 import io.nodeward.core.rules.dedicated.DedicatedNodePlan;
 import io.nodeward.core.rules.dedicated.Group;
 import io.nodeward.core.rules.dedicated.Placed;
@@ -16,6 +17,7 @@ import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Pacer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -58,9 +60,7 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
         Predicate<Group> evictsNobody = groups.stream().filter(group -> !scope.evictsAny(group, node))
                 .collect(Collectors.toSet())::contains;
         Planned harmless = plan(node, groups, evictsNobody);
-        List<Group> waiting = groups.stream().filter(evictsNobody.negate().and(confirmed::contains))
-                .filter(group -> !plan(node, groups, evictsNobody.or(group::equals)).plan().equals(harmless.plan()))
-                .toList();
+        List<Group> waiting = waiting(harmless, groups, evictsNobody);
         if (waiting.isEmpty()) {
             pacer.release(key);
             return change(harmless, Optional.empty());
@@ -76,11 +76,33 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
                 : change(plan(node, groups, evictsNobody.or(now::contains)), Optional.empty());
     }
 
+    /** Those that bring the Node a NoExecute; if there is none, those whose NoExecute is kept off by somebody else's. */
+    private List<Group> waiting(Planned harmless, List<Group> groups, Predicate<Group> evictsNobody) {
+        Node node = harmless.node();
+        List<Group> others = new ArrayList<>();
+        List<Group> bringing = new ArrayList<>();
+        groups.stream().filter(evictsNobody.negate().and(confirmed::contains)).forEach(group -> {
+            DedicatedNodePlan with = plan(node, groups, evictsNobody.or(group::equals)).plan();
+            if (brings(node, with.change(), harmless.plan().change())) {
+                bringing.add(group);
+            } else if (!with.equals(harmless.plan())) {
+                others.add(group);
+            }
+        });
+        return bringing.isEmpty() ? others : bringing;
+    }
+
+    private static boolean brings(Node node, NodeChange with, NodeChange without) {
+        List<Taint> harmless = without.taints().orElse(node.taints());
+        return with.taints().orElse(node.taints()).stream()
+                .anyMatch(taint -> taint.effect().equals("NoExecute") && !harmless.contains(taint));
+    }
+
     /** Of several groups only those of one taint, so that each keeps its pace: the Node, changed, comes back for the others. */
     private Set<Group> withToken(ObjectKey key, List<Group> waiting) {
-        Object bucket = pacer.bucket(key).orElseThrow();
-        return waiting.stream().filter(group -> limit.apply(group).bucket().equals(bucket)).filter(this::mayEvict)
-                .collect(Collectors.toSet());
+        Optional<Object> bucket = pacer.bucket(key); // none if its group has gone since
+        return waiting.stream().filter(group -> bucket.filter(limit.apply(group).bucket()::equals).isPresent())
+                .filter(this::mayEvict).collect(Collectors.toSet());
     }
 
     /** What was confirmed may have been counted without this Node, which has come to the group since. */

@@ -12,6 +12,7 @@ import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
+import io.nodeward.api.node.Taint;
 import io.nodeward.core.runtime.controller.Decision;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -393,6 +394,18 @@ class NodeReconcilerTest {
         cluster.pod("cherry", "late", "n");
         cluster.reconcileNode("n");
         assertThat(noExecute(List.of("n"))).containsExactly("n other=:NoExecute");
+    }
+
+    @Test
+    void a_group_whose_taint_somebody_else_keeps_off_takes_no_turn_from_the_nodes_other_group() {
+        nodeWithPod("n");
+        Node node = cluster.node("n");
+        cluster.nodes.put(new Node(node.metadata(), "", List.of(Taint.of("dedicated", "theirs", "NoExecute"))));
+        declare("h", "other");
+        confirm("g", 1);
+        cluster.reconcileNode("n");
+        assertThat(noExecute(List.of("n"))).containsExactlyInAnyOrder(
+                "n dedicated=theirs:NoExecute", "n other=:NoExecute");
     }
 
     private void declare(String group, String key, String... value) {

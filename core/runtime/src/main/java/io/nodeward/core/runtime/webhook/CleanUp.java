@@ -5,6 +5,7 @@ import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerBuilder;
 import io.nodeward.core.runtime.controller.ControllerContext;
+import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Resource;
 import java.time.Duration;
 import java.util.List;
@@ -15,18 +16,25 @@ import java.util.Set;
 /** Deletes, once, what a component that is switched off has left in the cluster. */
 public final class CleanUp implements Controller {
     private final GarbageCollector garbage;
+    private final String component;
     private final boolean writes;
     private final Controller loop;
 
     private CleanUp(Labelled objects, HomeCluster home, ControllerContext context) {
+        this.component = objects.component();
         this.writes = !context.dryRun();
         this.garbage = new GarbageCollector(home.server(), objects, writes);
         this.loop = ControllerBuilder
-                .<AdmissionTask>ofFunction(objects.component() + "-cleanup", task -> garbage.collect(Map::of), context)
+                .<AdmissionTask>ofFunction(nameFor(objects.component()), task -> garbage.collect(Map::of), context)
                 .lanes(AdmissionTask::name, 1)
                 .logs(task -> ObjectKey.clusterScoped("garbage"))
                 .watches(queue -> queue.add(AdmissionTask.GARBAGE_COLLECTION))
                 .build();
+    }
+
+    /** The name of the controller that cleans up after a component. */
+    public static String nameFor(String component) {
+        return component + "-cleanup";
     }
 
     /**
@@ -55,12 +63,15 @@ public final class CleanUp implements Controller {
     /**
      * Deletes all of it now, without a start.
      *
-     * @return what is there still; nothing in a dry run
-     * @throws io.nodeward.core.spi.ApiFailure if the API server does not say what is there
+     * @return what is there still, or why that is not known; nothing in a dry run
      */
     public List<String> run() {
-        garbage.remove(Map::of);
-        return writes ? garbage.left() : List.of();
+        try {
+            garbage.remove(Map::of);
+            return writes ? garbage.left() : List.of();
+        } catch (ApiFailure failure) { // it must not keep those of other components
+            return List.of("what " + component + " has left (" + failure.getMessage() + ")");
+        }
     }
 
     @Override
