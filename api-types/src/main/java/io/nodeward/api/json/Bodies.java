@@ -2,8 +2,6 @@ package io.nodeward.api.json;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.nodeward.api.core.Event;
-import io.nodeward.api.machine.MachineTaint;
-import io.nodeward.api.machine.TaintsChange;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.NodeChange;
@@ -40,32 +38,6 @@ public final class Bodies {
         });
     }
 
-    /** Server-side apply of these declared taints and nothing else; those applied before that are not among them go. */
-    public static byte[] apply(TaintsChange change) {
-        return written(json -> {
-            json.writeStartObject();
-            identified(json, change.apiVersion(), change.kind(), change.key());
-            json.writeStringField("resourceVersion", change.resourceVersion());
-            json.writeEndObject();
-            if (!change.taints().isEmpty()) { // the list may be absent, but not empty
-                declared(json, change);
-            }
-            json.writeEndObject();
-        });
-    }
-
-    /** A JSON merge patch that puts these declared taints in the place of all that are there. */
-    public static byte[] mergePatch(TaintsChange change) {
-        return written(json -> {
-            json.writeStartObject();
-            json.writeObjectFieldStart("metadata");
-            json.writeStringField("resourceVersion", change.resourceVersion());
-            json.writeEndObject();
-            declared(json, change);
-            json.writeEndObject();
-        });
-    }
-
     /** Ends in its metadata, which may have more. */
     static void identified(JsonGenerator json, String apiVersion, String kind, ObjectKey key)
             throws IOException {
@@ -76,38 +48,6 @@ public final class Bodies {
         if (!key.namespace().isEmpty()) {
             json.writeStringField("namespace", key.namespace());
         }
-    }
-
-    private static void declared(JsonGenerator json, TaintsChange change) throws IOException {
-        List<String> path = change.place().path();
-        List<String> above = path.subList(0, path.size() - 1);
-        for (String field : above) {
-            json.writeObjectFieldStart(field);
-        }
-        json.writeFieldName(path.getLast());
-        if (change.taints().isEmpty()) {
-            json.writeNull();
-        } else {
-            json.writeStartArray();
-            for (MachineTaint taint : change.taints()) {
-                declared(json, taint);
-            }
-            json.writeEndArray();
-        }
-        for (int i = above.size(); i > 0; i--) {
-            json.writeEndObject();
-        }
-    }
-
-    private static void declared(JsonGenerator json, MachineTaint taint) throws IOException {
-        json.writeStartObject();
-        json.writeStringField("key", taint.key());
-        if (!taint.value().isEmpty()) {
-            json.writeStringField("value", taint.value());
-        }
-        json.writeStringField("effect", taint.effect());
-        json.writeStringField("propagation", taint.propagation());
-        json.writeEndObject();
     }
 
     /** A core/v1 Event. */
@@ -149,39 +89,6 @@ public final class Bodies {
             if (!conditions.isEmpty()) { // Cluster API's status may be absent, but not empty
                 status(json, v1beta1, conditions);
             }
-            json.writeEndObject();
-        });
-    }
-
-    /**
-     * Server-side apply of an object with these annotations and nothing else, which holds only on its resourceVersion;
-     * those applied before that are not among them go.
-     */
-    public static byte[] annotations(Event.Regarding object, Map<String, String> annotations) {
-        return written(json -> {
-            json.writeStartObject();
-            identified(json, object.apiVersion(), object.kind(), object.key());
-            json.writeStringField("uid", object.uid());
-            json.writeStringField("resourceVersion", object.resourceVersion());
-            json.writeObjectFieldStart("annotations");
-            for (Map.Entry<String, String> annotation : annotations.entrySet()) {
-                json.writeFieldName(annotation.getKey());
-                json.writeRawValue(YamlText.quoted(annotation.getValue()));
-            }
-            json.writeEndObject();
-            json.writeEndObject();
-            json.writeEndObject();
-        });
-    }
-
-    /** A JSON merge patch of annotations that holds only on the resourceVersion; an empty text removes one. */
-    public static byte[] annotationsPatch(String resourceVersion, Map<String, Optional<String>> changes) {
-        return written(json -> {
-            json.writeStartObject();
-            json.writeObjectFieldStart("metadata");
-            json.writeStringField("resourceVersion", resourceVersion);
-            texts(json, "annotations", changes);
-            json.writeEndObject();
             json.writeEndObject();
         });
     }

@@ -10,7 +10,6 @@ import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintOwner;
 import io.nodeward.api.machine.TaintPlace;
-import io.nodeward.api.machine.TaintsChange;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.TaintId;
@@ -154,24 +153,15 @@ class DeclaredTaintsTest {
     }
 
     @Test
-    void what_is_applied_holds_on_one_resource_version_and_has_no_empty_list() {
-        TaintsChange change = new TaintsChange("cluster.x-k8s.io/v1beta2", "MachineSet", new ObjectKey("fleet", "ms"),
-                "7", TaintPlace.TEMPLATE, List.of(A, B));
-        String head = "{'apiVersion':'cluster.x-k8s.io/v1beta2','kind':'MachineSet',"
-                + "'metadata':{'name':'ms','namespace':'fleet','resourceVersion':'7'}";
-
-        assertThat(text(Bodies.apply(change)))
-                .isEqualTo(head + ",'spec':{'template':{'spec':{'taints':[" + TAINT_A + "," + TAINT_B + "]}}}}");
-        assertThat(text(Bodies.apply(none(change)))).isEqualTo(head + "}");
-        assertThat(text(Bodies.mergePatch(change))).isEqualTo("{'metadata':{'resourceVersion':'7'},"
-                + "'spec':{'template':{'spec':{'taints':[" + TAINT_A + "," + TAINT_B + "]}}}}");
-        assertThat(text(Bodies.mergePatch(none(change)))).isEqualTo(
-                "{'metadata':{'resourceVersion':'7'},'spec':{'template':{'spec':{'taints':null}}}}");
+    void what_is_written_has_the_list_in_its_place_and_no_empty_one() {
+        assertThat(text(Trees.written(TaintPlace.TEMPLATE.holding(List.of(A, B)))))
+                .isEqualTo(
+                        "{'spec':{'template':{'spec':{'taints':[" + sorted(TAINT_A) + "," + sorted(TAINT_B) + "]}}}}");
+        assertThat(text(Trees.written(TaintPlace.MACHINE.holding(List.of())))).isEqualTo("{'spec':{'taints':null}}");
     }
 
-    private static TaintsChange none(TaintsChange change) {
-        return new TaintsChange(change.apiVersion(), change.kind(), change.key(), change.resourceVersion(),
-                change.place(), List.of());
+    private static String sorted(String json) {
+        return Trees.text(Trees.read(json.replace('\'', '"'))).replace('"', '\'');
     }
 
     private static String text(byte[] body) {

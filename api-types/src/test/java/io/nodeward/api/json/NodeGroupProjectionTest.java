@@ -2,7 +2,7 @@ package io.nodeward.api.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nodeward.api.core.Event;
+import io.nodeward.api.admission.Tree;
 import io.nodeward.api.machine.CapacityAnnotations;
 import io.nodeward.api.machine.MachinePool.InfrastructureRef;
 import io.nodeward.api.machine.MachineTaint;
@@ -12,9 +12,7 @@ import io.nodeward.api.meta.ObjectKey;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class NodeGroupProjectionTest {
@@ -108,33 +106,16 @@ class NodeGroupProjectionTest {
     }
 
     @Test
-    void annotations_are_applied_on_the_version_they_were_planned_from() {
-        Event.Regarding object = new Event.Regarding("g/v1", "Kind", new ObjectKey("fleet", "g"), "u", "7");
-
-        assertThat(new String(Bodies.annotations(object, new TreeMap<>(Map.of("b", "2", "a", "1\"")))))
-                .isEqualTo(("{'apiVersion':'g/v1','kind':'Kind','metadata':{'name':'g','namespace':'fleet','uid':'u',"
-                        + "'resourceVersion':'7','annotations':{'a':'1\\\"','b':'2'}}}").replace('\'', '"'));
-    }
-
-    @Test
     void what_is_applied_holds_nothing_that_a_reader_of_yaml_refuses_or_folds() throws IOException {
-        Event.Regarding object = new Event.Regarding("g/v1", "Kind", new ObjectKey("fleet", "g"), "u", "7");
         String text = "\\\"\t\u0001\u007f\u0085\u009f\u00e4\u2028\u2029\ufeff\ufffe\ud83d\ude00";
 
-        String body = new String(Bodies.annotations(object, Map.of("a", text)), StandardCharsets.UTF_8);
+        String body = new String(Trees.writtenForApply(
+                Tree.of(Map.of("metadata", Map.of("name", "g", "annotations", Map.of("a", text))))),
+                StandardCharsets.UTF_8);
 
         assertThat(body).contains("'a':'".replace('\'', '"') + "\\\\\\\"\\u0009\\u0001\\u007f\\u0085\\u009f\u00e4"
                 + "\\u2028\\u2029\\ufeff\\ufffe\ud83d\ude00\"");
         assertThat(read(body.replace('\'', '?')).metadata().annotations()).containsEntry("a", text);
-    }
-
-    @Test
-    void annotations_are_removed_on_the_version_it_was_planned_from() {
-        Map<String, Optional<String>> changes =
-                new TreeMap<>(Map.of("a", Optional.<String>empty(), "b", Optional.of("2")));
-
-        assertThat(new String(Bodies.annotationsPatch("7", changes))).isEqualTo(
-                "{'metadata':{'resourceVersion':'7','annotations':{'a':null,'b':'2'}}}".replace('\'', '"'));
     }
 
     private static String manager(String name, String operation, String... annotations) {

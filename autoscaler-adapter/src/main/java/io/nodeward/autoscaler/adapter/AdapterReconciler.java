@@ -6,15 +6,17 @@ import io.nodeward.core.rules.capacity.NodeGroups;
 import io.nodeward.core.rules.fleet.OwnerCluster;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
-import io.nodeward.core.runtime.controller.AnnotationUpdate;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.Decision;
+import io.nodeward.core.runtime.controller.ObjectChange;
+import io.nodeward.core.runtime.controller.ObjectKind;
 import io.nodeward.core.runtime.controller.Reconciler;
 import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.controller.WriteLimits;
 import io.nodeward.core.runtime.status.Target;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /** Decides what the annotations of one node group advertise to the cluster-autoscaler. */
@@ -25,8 +27,6 @@ final class AdapterReconciler implements Reconciler<NodeGroupKey> {
     static final String CONDITION = Condition.PREFIX + "CapacityBlocked";
     /** Somebody else undoes them as often as every few seconds. */
     static final WriteLimits LIMITS = WriteLimits.of(5, Duration.ofMinutes(5));
-    private static final AnnotationUpdate.Wording ADVERTISED =
-            new AnnotationUpdate.Wording("advertised", "CapacityRefused");
     private static final Result.RequeueAfter UNTIL_KNOWN = new Result.RequeueAfter(
             PoolInfrastructure.AGAIN, "the infrastructure to say whether it makes Machines");
 
@@ -91,12 +91,20 @@ final class AdapterReconciler implements Reconciler<NodeGroupKey> {
         CapacityWrite write = CapacityWrite.of(group, plan, FIELD_MANAGER);
         return new Decision.Change(
                 target,
-                new AnnotationUpdate(
-                        target, groups.annotated(key.kind()), write.changes(), write.applied(), ADVERTISED),
+                change(key.kind(), group, write),
                 group.template(),
                 plan.findings(write.conflicts()),
                 Optional.empty(),
                 plan.propagation().isKnown() ? Optional.empty() : Optional.of(UNTIL_KNOWN));
+    }
+
+    private ObjectChange change(NodeGroupKind kind, NodeGroup group, CapacityWrite write) {
+        ObjectKind object = ObjectKind.clusterApi(management.version(), kind.text(), kind.plural());
+        return ObjectChange.of(object, group.metadata(), write.verb())
+                .heldIn(groups.of(kind), reply -> groups.hold(kind, group, reply))
+                .worded(new ObjectChange.Wording(ObjectChange.Counted.ANNOTATIONS, "advertised",
+                        Map.of("annotations", write.changes().keySet()), "CapacityRefused", "annotations were",
+                        kind.text() + " " + group.key() + ": "));
     }
 
     private Target target(NodeGroupKey key, NodeGroup group) {

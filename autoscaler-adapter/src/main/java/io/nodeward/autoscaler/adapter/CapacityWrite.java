@@ -1,8 +1,10 @@
 package io.nodeward.autoscaler.adapter;
 
+import io.nodeward.api.admission.Tree;
 import io.nodeward.api.machine.CapacityAnnotations;
 import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.core.rules.capacity.CapacityPlan;
+import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.runtime.status.Blocked;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * What a plan changes. What somebody else applies is left to them: two that apply one text with force would fight for
@@ -48,6 +51,21 @@ record CapacityWrite(
         draft.add(CapacityAnnotations.LABELS, CapacityAnnotations.LABELS_TRACKING, plan.labels(),
                 "CapacityLabelsAppliedByOther");
         return new CapacityWrite(draft.changes, draft.applied, draft.conflicts);
+    }
+
+    /** What somebody else manages too cannot be removed by applying the rest. Values of others are taken over. */
+    Verb verb() {
+        if (changes.isEmpty()) {
+            return new Verb.None();
+        }
+        return changes.containsValue(Optional.<String>empty())
+                ? new Verb.MergePatch(annotations(changes.entrySet().stream().collect(Collectors.toMap(
+                        Map.Entry::getKey, entry -> entry.getValue().<Object>map(text -> text).orElse(Tree.ABSENT)))))
+                : new Verb.Apply(annotations(applied), true);
+    }
+
+    private static Tree annotations(Map<String, ?> texts) {
+        return Tree.of(Map.of("metadata", Map.of("annotations", texts)));
     }
 
     private static final class Draft {

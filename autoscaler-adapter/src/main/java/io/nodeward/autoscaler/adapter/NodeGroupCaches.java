@@ -6,8 +6,8 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
-import io.nodeward.core.runtime.controller.AnnotatedObjects;
 import jakarta.inject.Inject;
+import java.io.IOException;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -39,9 +39,18 @@ final class NodeGroupCaches {
         return of(key.kind()).get(key.object());
     }
 
-    /** For changes of their annotations. */
-    AnnotatedObjects<NodeGroup> annotated(NodeGroupKind kind) {
-        return new AnnotatedObjects<>(of(kind), Projection.NODE_GROUP, NodeGroup::withMetadataOf);
+    /**
+     * No plan is made from what was there before an own write, however late the watch brings that back.
+     *
+     * @param before what the change of its annotations was planned from
+     * @param reply of the server, which has metadata alone
+     */
+    void hold(NodeGroupKind kind, NodeGroup before, byte[] reply) throws IOException {
+        NodeGroup after = before.withMetadataOf(Projection.NODE_GROUP.read(reply));
+        if (!after.key().equals(before.key()) || after.metadata().resourceVersion().isEmpty()) {
+            throw new IOException("not of " + kind.text() + " " + before.key());
+        }
+        of(kind).recordOwnWrite(before, after, after);
     }
 
     /** Those of one Cluster. */

@@ -14,7 +14,7 @@ import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure.Makes;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
-import io.nodeward.core.runtime.simulation.FakeAnnotations;
+import io.nodeward.core.runtime.simulation.FakeObjects;
 import io.nodeward.core.runtime.simulation.FakeStore;
 import io.nodeward.core.runtime.simulation.FleetSimulation;
 import io.nodeward.core.runtime.simulation.NewProcess;
@@ -35,7 +35,7 @@ final class AdapterWorld extends FleetSimulation {
     private final CapacityPlanner planner = new CapacityPlanner(
             CapacityPolicy.standard(), List.of(), new PoolPropagation(true, true, pool -> Makes.NONE), config);
     private final Map<NodeGroupKind, FakeStore<NodeGroup>> groups = new EnumMap<>(NodeGroupKind.class);
-    private Optional<FakeAnnotations<NodeGroup>> annotations = Optional.empty();
+    private Optional<FakeObjects<NodeGroup>> annotations = Optional.empty();
     private int writes;
 
     AdapterWorld(Random faults) {
@@ -58,8 +58,8 @@ final class AdapterWorld extends FleetSimulation {
         AdapterReconciler reconciler = new AdapterReconciler(
                 management, caches, planner, infrastructure, new RedundantGroups());
         writes = writes();
-        FakeAnnotations<NodeGroup> writer = new FakeAnnotations<>(kind -> store(kind(kind)),
-                kind -> caches.of(kind(kind)), GroupServer::updated,
+        FakeObjects<NodeGroup> writer = new FakeObjects<>(kind -> store(kind(kind)),
+                GroupServer::updated,
                 (store, group) -> store.put(undone(group)), faults);
         annotations = Optional.of(writer);
         ControllerContext context = process.context(writer);
@@ -77,7 +77,7 @@ final class AdapterWorld extends FleetSimulation {
 
     @Override
     public int writes() {
-        return writes + annotations.map(FakeAnnotations::writes).orElse(0);
+        return writes + annotations.map(FakeObjects::writes).orElse(0);
     }
 
     void create(NodeGroupKind kind, String uid) {

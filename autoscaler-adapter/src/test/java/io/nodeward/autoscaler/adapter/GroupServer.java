@@ -1,11 +1,13 @@
 package io.nodeward.autoscaler.adapter;
 
+import io.nodeward.api.admission.Tree;
 import io.nodeward.api.machine.MachinePool.Template;
 import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.OwnerRef;
-import io.nodeward.core.runtime.controller.AnnotationUpdate;
+import io.nodeward.core.runtime.controller.ObjectChange;
+import io.nodeward.core.runtime.controller.Verb;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,8 +19,25 @@ import java.util.TreeMap;
 final class GroupServer {
     private GroupServer() {}
 
-    static NodeGroup updated(NodeGroup group, AnnotationUpdate update, String manager) {
-        return update.removes() ? changed(group, update.changes()) : applied(group, manager, update.applied());
+    static NodeGroup updated(NodeGroup group, ObjectChange change, String manager) {
+        return switch (change.verb()) {
+            case Verb.MergePatch(Tree patch) -> changed(group, texts(patch));
+            case Verb.Apply(Tree content, boolean force) -> {
+                Map<String, String> texts = new TreeMap<>();
+                texts(content).forEach((annotation, text) -> texts.put(annotation, text.orElseThrow()));
+                yield applied(group, manager, texts);
+            }
+            default -> throw new IllegalArgumentException("not of annotations: " + change.verb());
+        };
+    }
+
+    private static Map<String, Optional<String>> texts(Tree content) {
+        Map<String, Optional<String>> texts = new TreeMap<>();
+        if (content.at(List.of("metadata", "annotations")) instanceof Tree.Fields(Map<String, Tree> fields)) {
+            fields.forEach((annotation, text) -> texts.put(annotation,
+                    text.equals(Tree.ABSENT) ? Optional.empty() : Optional.of(text.string())));
+        }
+        return texts;
     }
 
     /** A merge patch: what it changes is nobody's who had applied it. */

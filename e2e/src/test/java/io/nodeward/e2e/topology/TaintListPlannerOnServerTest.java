@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.nodeward.api.json.Bodies;
+import io.nodeward.api.admission.Tree;
 import io.nodeward.api.json.Projection;
+import io.nodeward.api.json.Trees;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintPlace;
-import io.nodeward.api.machine.TaintsChange;
 import io.nodeward.api.node.TaintId;
-import io.nodeward.core.rules.topology.TaintListPlanner;
+import io.nodeward.core.rules.topology.PropagationStep;
 import io.nodeward.core.rules.topology.TaintListPlan;
 import io.nodeward.core.rules.topology.TaintListPlan.Write;
-import io.nodeward.core.rules.topology.PropagationStep;
+import io.nodeward.core.rules.topology.TaintListPlanner;
 import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.ClusterApiCrds;
 import io.nodeward.e2e.controlplane.ControlPlane;
@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -112,10 +113,10 @@ class TaintListPlannerOnServerTest {
                 }
                 case Write.Apply(List<MachineTaint> taints, boolean force) -> reply =
                         admin.send("PATCH", MACHINES + "/" + name + manager + "&force=" + force,
-                                AdminClient.APPLY_PATCH, text(Bodies.apply(change(found, taints))));
+                                AdminClient.APPLY_PATCH, applied(found, taints));
                 case Write.Replace(List<MachineTaint> taints) -> reply =
                         admin.send("PATCH", MACHINES + "/" + name + manager, AdminClient.MERGE_PATCH,
-                                text(Bodies.mergePatch(change(found, taints))));
+                                replaced(found, taints));
                 case Write.Refused refused -> throw new AssertionError(String.join("\n", history));
             }
             assertThat(reply.code()).as("%s: %s", reply.body(), String.join("\n", history)).isEqualTo(200);
@@ -123,9 +124,19 @@ class TaintListPlannerOnServerTest {
         throw new AssertionError("no rest: " + String.join("\n", history));
     }
 
-    private static TaintsChange change(TaintHolder found, List<MachineTaint> taints) {
-        return new TaintsChange("cluster.x-k8s.io/v1beta2", "Machine", found.metadata().key(),
-                found.metadata().resourceVersion(), TaintPlace.MACHINE, taints);
+    private static String applied(TaintHolder found, List<MachineTaint> taints) {
+        Map<String, Object> object = new TreeMap<>(Map.of(
+                "apiVersion", "cluster.x-k8s.io/v1beta2", "kind", "Machine", "metadata",
+                Map.of("name", found.key().name(), "resourceVersion", found.metadata().resourceVersion())));
+        if (!taints.isEmpty()) {
+            object.put("spec", TaintPlace.MACHINE.holding(taints).at("spec"));
+        }
+        return Trees.text(Tree.of(object));
+    }
+
+    private static String replaced(TaintHolder found, List<MachineTaint> taints) {
+        return Trees.text(Tree.of(Map.of("metadata", Map.of("resourceVersion", found.metadata().resourceVersion()),
+                "spec", TaintPlace.MACHINE.holding(taints).at("spec"))));
     }
 
     private static TaintHolder read(String name) throws IOException {
@@ -199,9 +210,5 @@ class TaintListPlannerOnServerTest {
 
     private static String propagation(Random random) {
         return random.nextBoolean() ? MachineTaint.ALWAYS : MachineTaint.ON_INITIALIZATION;
-    }
-
-    private static String text(byte[] body) {
-        return new String(body, StandardCharsets.UTF_8);
     }
 }

@@ -9,11 +9,12 @@ import io.nodeward.api.node.Taint;
 import io.nodeward.core.rules.dedicated.DedicatedNodePlan;
 import io.nodeward.core.rules.dedicated.Group;
 import io.nodeward.core.rules.dedicated.Placed;
-import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.controller.Decision;
-import io.nodeward.core.runtime.controller.HomeNodeUpdate;
+import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.Reconciler;
 import io.nodeward.core.runtime.controller.Result;
+import io.nodeward.core.runtime.controller.Verb;
+import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Pacer;
 import java.time.Duration;
@@ -125,7 +126,7 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
         outcomes.conflicts(node.key(), planned.plan().conflicts());
         outcomes.unproven(node.key(), planned.plan().unproven());
         return new Decision.Change(target(node),
-                new HomeNodeUpdate(scope.nodes(), node, planned.plan().change(), PLANNED_FROM),
+                ObjectChange.homeNode(scope.nodes(), node, planned.plan().change(), PLANNED_FROM),
                 planned.placed().stream().map(group -> List.of(group.group().spec(), group.noExecute())).toList(),
                 List.of(), Optional.empty(), again);
     }
@@ -145,8 +146,8 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
             if (change.recheck().isEmpty()) {
                 pacer.release(key);
             }
-            if (change.change() instanceof HomeNodeUpdate update && !update.isEmpty()) {
-                scope.changedNode(update.before());
+            if (!change.change().isEmpty() && change.change().verb() instanceof Verb.PatchNode patch) {
+                scope.changedNode(patch.before());
             }
         }
     }

@@ -6,8 +6,8 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.dedicated.PodAdditions;
 import io.nodeward.core.rules.dedicated.PodPatch;
 import io.nodeward.core.runtime.controller.Decision;
+import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectKind;
-import io.nodeward.core.runtime.controller.ObjectUpdate;
 import io.nodeward.core.runtime.controller.Reconciler;
 import io.nodeward.core.runtime.status.Target;
 import java.util.List;
@@ -34,7 +34,7 @@ final class PodReconciler implements Reconciler<ObjectKey> {
         return missing.tolerations().isEmpty()
                 ? new Decision.InEffect(target(pod), List.of())
                 : new Decision.Change(target(pod),
-                        ObjectUpdate.jsonPatch(POD, pod.metadata(), PodPatch.ofStored(pod, missing))
+                        ObjectChange.jsonPatch(POD, pod.metadata(), PodPatch.ofStored(pod, missing))
                                 .seenIn(scope.pods()),
                         missing, List.of(), Optional.empty());
     }

@@ -3,8 +3,8 @@ package io.nodeward.controller.dedicated;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.dedicated.CandidatePod;
-import io.nodeward.api.dedicated.DaemonTemplate;
 import io.nodeward.api.dedicated.ClaimedClasses;
+import io.nodeward.api.dedicated.DaemonTemplate;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.api.meta.CustomResource;
@@ -21,7 +21,7 @@ import io.nodeward.core.rules.dedicated.PodFeatures;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Decision;
-import io.nodeward.core.runtime.controller.HomeNodeUpdate;
+import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.runtime.status.Outcome;
 import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Pacer;
@@ -153,7 +153,7 @@ final class DedicatedFixture {
         ObjectKey key = ObjectKey.clusterScoped(name);
         Decision.Change change = (Decision.Change) ofNodes.reconcile(key);
         if (!change.change().isEmpty()) {
-            HomeNodeUpdate update = (HomeNodeUpdate) change.change();
+            Verb.PatchNode update = (Verb.PatchNode) change.change().verb();
             Node after = update.change().applyTo(update.before(), Integer.toString(++version));
             nodes.recordOwnWrite(update.before(), after, after);
         }

@@ -6,10 +6,10 @@ import io.nodeward.api.node.Node;
 import io.nodeward.core.rules.dedicated.PodFeatures;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.ControllerContext;
-import io.nodeward.core.runtime.controller.HomeNodeUpdate;
 import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.controller.SteppedLoop;
+import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.runtime.simulation.RecordedRequests;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
@@ -143,7 +143,7 @@ class GroupRequestsTest {
         if (failure.isPresent()) {
             throw failure.get().get();
         }
-        HomeNodeUpdate update = (HomeNodeUpdate) change;
+        Verb.PatchNode update = (Verb.PatchNode) change.verb();
         Node after = update.change().applyTo(update.before(), Integer.toString(version.incrementAndGet()));
         cluster.nodes.recordOwnWrite(update.before(), after, after);
         return new Applied.Written();

@@ -11,7 +11,8 @@ import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
 import io.nodeward.core.rules.dedicated.PodFeatures;
 import io.nodeward.core.runtime.controller.Decision;
-import io.nodeward.core.runtime.controller.ObjectUpdate;
+import io.nodeward.core.runtime.controller.ObjectChange;
+import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Outcome;
 import io.nodeward.core.runtime.status.Target;
@@ -377,9 +378,9 @@ class PodReconcilerTest {
     }
 
     private JsonPatch patch(String namespace, String name) {
-        ObjectUpdate update = (ObjectUpdate) ((Decision.Change) decided(namespace, name)).change();
+        ObjectChange update = ((Decision.Change) decided(namespace, name)).change();
         assertThat(update.preconditions().uid()).isNotEmpty();
-        return ((ObjectUpdate.Verb.JsonPatch) update.verb()).patch();
+        return ((Verb.JsonPatch) update.verb()).patch();
     }
 
     private JsonPatch patch(String namespace, String name, String node) {

@@ -8,8 +8,8 @@ import io.nodeward.core.rules.validation.Quoted;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.ControllerContext;
+import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectKind;
-import io.nodeward.core.runtime.controller.ObjectUpdate;
 import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.status.Target;
 import java.time.DateTimeException;
@@ -49,7 +49,7 @@ final class Expiry implements Function<ObjectKey, Result> {
         if (expires.get().isAfter(now)) {
             return PodEviction.later(now, expires.get(), "the end of its time");
         }
-        if (context.writer().apply(ObjectUpdate.delete(KIND, rule.metadata()).seenIn(rules), FIELD_MANAGER,
+        if (context.writer().apply(ObjectChange.delete(KIND, rule.metadata()).seenIn(rules), FIELD_MANAGER,
                 false) instanceof Applied.Outdated outdated) {
             throw outdated.failure();
         }

@@ -8,7 +8,7 @@ import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.controller.devices.ServerRules.Version;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Applied;
-import io.nodeward.core.runtime.controller.ObjectUpdate;
+import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectWriter;
 import io.nodeward.core.runtime.controller.Result;
 import java.util.Optional;
@@ -56,7 +56,7 @@ final class Orphans implements Function<ObjectKey, Result> {
         Optional<CustomResource<DeviceTaintRule>> orphan =
                 server.flatMap(version -> version.cache().get(key)).filter(this::isOrphan);
         if (orphan.isPresent()) {
-            ObjectUpdate deletion = ObjectUpdate.delete(server.get().kind(), orphan.get().metadata())
+            ObjectChange deletion = ObjectChange.delete(server.get().kind(), orphan.get().metadata())
                     .seenIn(server.get().cache());
             if (writer.apply(deletion, fieldManager, false) instanceof Applied.Outdated outdated) {
                 throw outdated.failure();

@@ -8,9 +8,9 @@ import io.nodeward.core.rules.device.Eviction;
 import io.nodeward.core.rules.device.Eviction.Cause;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.ControllerContext;
+import io.nodeward.core.runtime.controller.ObjectChange;
+import io.nodeward.core.runtime.controller.ObjectChange.Preconditions;
 import io.nodeward.core.runtime.controller.ObjectKind;
-import io.nodeward.core.runtime.controller.ObjectUpdate;
-import io.nodeward.core.runtime.controller.ObjectUpdate.Preconditions;
 import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.status.Blocked;
 import java.time.Duration;
@@ -113,7 +113,7 @@ final class PodEviction implements Function<ObjectKey, Result> {
     private Result evict(Pod pod, Set<String> allowed) {
         Event.Regarding regarding = new Event.Regarding(
                 "v1", PODS.kind(), pod.key(), pod.metadata().uid(), pod.metadata().resourceVersion());
-        context.writer().apply(ObjectUpdate.applyStatus(PODS, pod.metadata(), disrupted()), FIELD_MANAGER, false);
+        context.writer().apply(ObjectChange.applyStatus(PODS, pod.metadata(), disrupted()), FIELD_MANAGER, false);
         List<Cause> still = still(pod, allowed);
         Optional<Cause> why = still.stream().filter(cause -> rules.gaveToken(pod, cause)).findFirst();
         if (why.isEmpty()) {
@@ -121,7 +121,7 @@ final class PodEviction implements Function<ObjectKey, Result> {
         }
         context.events().report(NAME, regarding, Map.of("DeviceTaintManagerEviction", message(why.get())));
         context.events().report(NAME, regarding, Map.of()); // the recorder need not know of pods that go
-        ObjectUpdate deletion = ObjectUpdate.delete(PODS, pod.metadata()).on(Preconditions.uid(pod.metadata()))
+        ObjectChange deletion = ObjectChange.delete(PODS, pod.metadata()).on(Preconditions.uid(pod.metadata()))
                 .seenIn(caches.pods());
         Applied applied = context.writer().apply(deletion, FIELD_MANAGER, false);
         if (applied instanceof Applied.Outdated outdated) {

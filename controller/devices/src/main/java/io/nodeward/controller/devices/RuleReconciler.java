@@ -7,8 +7,8 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.controller.devices.ServerRules.Wanted;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Decision;
+import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectKind;
-import io.nodeward.core.runtime.controller.ObjectUpdate;
 import io.nodeward.core.runtime.controller.Reconciler;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
@@ -102,7 +102,7 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
         return added.isEmpty() || RuleStatus.hasTimeOfOtherEffect(rule) && !added.get().equals(now);
     }
 
-    private static Decision change(Target target, ObjectUpdate update, Object declared) {
+    private static Decision change(Target target, ObjectChange update, Object declared) {
         return new Decision.Change(target, update, declared, List.of(), Optional.empty());
     }
 
@@ -114,10 +114,10 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
     }
 
     /** Whoever applies the rule without the time leaves it to this field manager. */
-    private static ObjectUpdate added(
+    private static ObjectChange added(
             CustomResource<DeviceTaintRule> rule, ObjectCache<CustomResource<DeviceTaintRule>> rules, Instant now) {
-        return ObjectUpdate.apply(KIND, rule.key(),
+        return ObjectChange.apply(KIND, rule.key(),
                 Tree.of(Map.of("spec", Map.of("taint", Map.of("timeAdded", now.toString())))))
-                .on(ObjectUpdate.Preconditions.of(rule.metadata())).seenIn(rules);
+                .on(ObjectChange.Preconditions.of(rule.metadata())).seenIn(rules);
     }
 }

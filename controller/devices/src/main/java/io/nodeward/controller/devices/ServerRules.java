@@ -22,8 +22,8 @@ import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cluster.ServedVersions;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.MapFunction;
+import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectKind;
-import io.nodeward.core.runtime.controller.ObjectUpdate;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
 import io.nodeward.core.runtime.status.Target;
 import java.time.Instant;
@@ -170,19 +170,19 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
     }
 
     /** What makes a step of a projection come true. */
-    private static ObjectUpdate update(Version version, Owner owner, Step step, Instant now) {
-        ObjectUpdate update = switch (step) {
-            case Step.Create(ServerRule rule) -> ObjectUpdate.create(version.kind(),
+    private static ObjectChange update(Version version, Owner owner, Step step, Instant now) {
+        ObjectChange update = switch (step) {
+            case Step.Create(ServerRule rule) -> ObjectChange.create(version.kind(),
                     ObjectKey.clusterScoped(rule.name()),
                     Tree.of(Map.of("metadata", Map.of("labels", LABELS, "ownerReferences", ownedBy(owner)), "spec",
                             spec(rule, now))));
-            case Step.Restore(ServerRule rule, CustomResource<DeviceTaintRule> found) -> ObjectUpdate.jsonPatch(
+            case Step.Restore(ServerRule rule, CustomResource<DeviceTaintRule> found) -> ObjectChange.jsonPatch(
                     version.kind(), found.metadata(), JsonPatch.EMPTY
                             .add(List.of("spec"), Tree.of(spec(rule, now)))
                             .add(List.of("metadata", "ownerReferences"), ownedBy(owner))
                             .add(List.of("metadata", "labels"), Tree.of(LABELS)));
             case Step.Delete(CustomResource<DeviceTaintRule> found) ->
-                    ObjectUpdate.delete(version.kind(), found.metadata());
+                    ObjectChange.delete(version.kind(), found.metadata());
         };
         return update.seenIn(version.cache());
     }

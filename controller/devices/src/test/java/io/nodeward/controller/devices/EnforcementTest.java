@@ -6,7 +6,6 @@ import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.core.runtime.controller.Decision;
-import io.nodeward.core.runtime.controller.ObjectUpdate;
 import io.nodeward.core.runtime.status.StatusDetails;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,9 +32,9 @@ class EnforcementTest {
     /** Does what is decided until there is nothing left to do. */
     private StatusDetails.Text enforced(String rule) {
         Decision decision = cluster.reconcile(rule);
-        while (decision instanceof Decision.Change change && change.change() instanceof ObjectUpdate update) {
-            assertThat(update.objectKind()).isEqualTo(ServerRules.kind("v1"));
-            cluster.server.write(update);
+        while (decision instanceof Decision.Change change) {
+            assertThat(change.change().objectKind()).isEqualTo(ServerRules.kind("v1"));
+            cluster.server.write(change.change());
             decision = cluster.reconcile(rule);
         }
         return DevicesFixture.target(decision).details().orElseThrow().conditions().get(Enforcement.CONDITION);

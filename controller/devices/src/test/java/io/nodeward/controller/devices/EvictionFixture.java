@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.ObjectChange;
-import io.nodeward.core.runtime.controller.ObjectUpdate;
-import io.nodeward.core.runtime.controller.ObjectUpdate.Preconditions;
-import io.nodeward.core.runtime.controller.ObjectUpdate.Verb;
+import io.nodeward.core.runtime.controller.ObjectChange.Preconditions;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.controller.SteppedLoop;
+import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.spi.ApiFailure;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,7 +62,7 @@ final class EvictionFixture implements AutoCloseable {
     }
 
     private Applied write(ObjectChange change) {
-        ObjectUpdate update = (ObjectUpdate) change;
+        ObjectChange update = change;
         if (update.objectKind().equals(ServerRules.kind("v1"))) {
             devices.server.write(update);
             return new Applied.Written();

@@ -7,9 +7,9 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.Status;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.ObjectChange;
-import io.nodeward.core.runtime.controller.ObjectUpdate;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.controller.SteppedLoop;
+import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.spi.ApiFailure;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,8 +45,8 @@ class ExpiryTest {
         if (refuses) {
             throw ApiFailure.of(new Status(422, "Invalid", "not now", 0), "DELETE r", Optional.empty());
         }
-        ObjectUpdate deletion = (ObjectUpdate) change;
-        assertThat(deletion.verb()).isInstanceOf(ObjectUpdate.Verb.Delete.class);
+        ObjectChange deletion = change;
+        assertThat(deletion.verb()).isInstanceOf(Verb.Delete.class);
         assertThat(deletion.preconditions().holdOn(rule.cluster.caches.rules().get(
                 ObjectKey.clusterScoped("r")).orElseThrow().metadata())).isTrue();
         assertThat(deletion.preconditions().resourceVersion()).isNotEmpty();

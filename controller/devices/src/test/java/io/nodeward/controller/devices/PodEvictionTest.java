@@ -12,9 +12,8 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.Status;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.ObjectChange;
-import io.nodeward.core.runtime.controller.ObjectUpdate;
-import io.nodeward.core.runtime.controller.ObjectUpdate.Verb;
 import io.nodeward.core.runtime.controller.Result;
+import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.spi.ApiFailure;
@@ -47,7 +46,7 @@ class PodEvictionTest {
     private final AtomicInteger enforced = new AtomicInteger();
     private final AtomicInteger selects = new AtomicInteger();
     private Runnable whileMarked = () -> {};
-    private Consumer<ObjectUpdate> underWay = update -> {};
+    private Consumer<ObjectChange> underWay = update -> {};
     private volatile boolean declared = true;
     private boolean fast = true;
 
@@ -81,7 +80,7 @@ class PodEvictionTest {
     }
 
     private Applied write(ObjectChange change) {
-        ObjectUpdate update = (ObjectUpdate) change;
+        ObjectChange update = change;
         underWay.accept(update);
         if (update.verb() instanceof Verb.ApplyStatus) {
             written.add("mark");

@@ -6,7 +6,8 @@ import io.nodeward.api.admission.Tree;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.controller.Decision;
-import io.nodeward.core.runtime.controller.ObjectUpdate;
+import io.nodeward.core.runtime.controller.ObjectChange;
+import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.StatusDetails;
 import java.util.ArrayList;
@@ -113,10 +114,10 @@ class RuleReconcilerTest {
     void the_time_of_a_taint_is_set_once_to_the_second_and_holds_on_the_version_that_lacks_it() {
         cluster.rule("r", Optional.of(DevicesFixture.ALL), Map.of());
         Decision.Change change = (Decision.Change) cluster.reconcile("r");
-        ObjectUpdate update = (ObjectUpdate) change.change();
-        assertThat(update.verb()).isEqualTo(new ObjectUpdate.Verb.Apply(Tree.of(
-                Map.of("spec", Map.of("taint", Map.of("timeAdded", "2026-01-02T03:04:05Z"))))));
-        assertThat(update.preconditions()).isEqualTo(ObjectUpdate.Preconditions.of(
+        ObjectChange update = change.change();
+        assertThat(update.verb()).isEqualTo(new Verb.Apply(Tree.of(
+                Map.of("spec", Map.of("taint", Map.of("timeAdded", "2026-01-02T03:04:05Z")))), true));
+        assertThat(update.preconditions()).isEqualTo(ObjectChange.Preconditions.of(
                 cluster.caches.rules().get(ObjectKey.clusterScoped("r")).orElseThrow().metadata()));
         assertThat(update.cache()).containsSame(cluster.caches.rules());
         assertThat(change.owner().details()).as("shown if the write is refused").isPresent();

@@ -10,8 +10,8 @@ import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.api.meta.Status;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cluster.ServedVersions;
-import io.nodeward.core.runtime.controller.ObjectUpdate;
-import io.nodeward.core.runtime.controller.ObjectUpdate.Verb;
+import io.nodeward.core.runtime.controller.ObjectChange;
+import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.spi.ApiFailure;
 import java.time.Instant;
 import java.util.List;
@@ -40,7 +40,7 @@ final class ServerRulesFixture {
     }
 
     /** As the server does it. */
-    void write(ObjectUpdate update) {
+    void write(ObjectChange update) {
         switch (update.verb()) {
             case Verb.Create(Tree content) -> {
                 Tree owner = content.at("metadata").at("ownerReferences").elements().getFirst();

@@ -11,8 +11,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.ObjectChange;
-import io.nodeward.core.runtime.controller.ObjectUpdate;
-import io.nodeward.core.runtime.controller.ObjectUpdate.Verb;
+import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.StatusDetails;
 import io.nodeward.core.runtime.time.Pacer;
@@ -62,7 +61,7 @@ class TaintSliceEvictionTest {
     }
 
     private Applied write(ObjectChange change) {
-        ObjectUpdate update = (ObjectUpdate) change;
+        ObjectChange update = change;
         if (update.verb() instanceof Verb.Delete) {
             deleted.add(update.key().name());
             cluster.caches.pods().remove(cluster.caches.pods().get(update.key()).orElseThrow());
@@ -76,7 +75,7 @@ class TaintSliceEvictionTest {
         Decision decision = new TaintSliceReconciler(cluster.scope, cluster.serverRules, taints, backoff, fixture.time)
                 .reconcile(HEALTH);
         if (decision instanceof Decision.Change change) {
-            cluster.server.write((ObjectUpdate) change.change());
+            cluster.server.write(change.change());
         }
         return DevicesFixture.target(decision).details().orElseThrow();
     }

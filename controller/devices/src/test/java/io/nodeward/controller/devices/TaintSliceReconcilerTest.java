@@ -9,7 +9,6 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Decision;
-import io.nodeward.core.runtime.controller.ObjectUpdate;
 import io.nodeward.core.runtime.status.StatusDetails;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,8 +49,8 @@ class TaintSliceReconcilerTest {
     /** Does what is decided until there is nothing left to do. */
     private StatusDetails shown(String slice) {
         Decision decision = reconcile(cluster, slice);
-        while (decision instanceof Decision.Change change && change.change() instanceof ObjectUpdate update) {
-            server.write(update);
+        while (decision instanceof Decision.Change change) {
+            server.write(change.change());
             decision = reconcile(cluster, slice);
         }
         return DevicesFixture.target(decision).details().orElseThrow();

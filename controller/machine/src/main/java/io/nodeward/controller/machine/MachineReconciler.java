@@ -8,7 +8,7 @@ import io.nodeward.core.rules.node.NodePolicy;
 import io.nodeward.core.rules.node.Owner;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.controller.Decision;
-import io.nodeward.core.runtime.controller.NodeUpdate;
+import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.Reconciler;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Target;
@@ -45,7 +45,7 @@ final class MachineReconciler implements Reconciler<ObjectKey> {
         NodePlan plan = NodePlanner.plan(Owner.of(machine), ready.node(), policy);
         return new Decision.Change(
                 owner(machine),
-                new NodeUpdate(machine.cluster(), ready.node(), plan.change()),
+                ObjectChange.node(machine.cluster(), ready.node(), plan.change()),
                 machine.declaration(),
                 plan.findings(),
                 Optional.empty());

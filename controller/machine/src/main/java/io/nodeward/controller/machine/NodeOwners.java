@@ -1,10 +1,10 @@
 package io.nodeward.controller.machine;
 
-import io.nodeward.api.machine.NoExecuteCount;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.Machine;
+import io.nodeward.api.machine.NoExecuteCount;
 import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintPlace;
 import io.nodeward.api.meta.Condition;
@@ -16,7 +16,7 @@ import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.controller.LimitedNodes;
 import io.nodeward.core.runtime.controller.NoExecuteLimit;
-import io.nodeward.core.runtime.controller.NodeUpdate;
+import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.runtime.status.ObjectId;
 import io.nodeward.core.runtime.status.Target;
 import java.time.InstantSource;
@@ -54,8 +54,8 @@ final class NodeOwners implements LimitedNodes.Nodes<ObjectId, ObjectKey> {
     }
 
     @Override
-    public Optional<NodeChange> without(ObjectKey key, NodeUpdate update) {
-        return NewNoExecute.without(update.before(), update.change(), clock.instant());
+    public Optional<NodeChange> without(ObjectKey key, Verb.PatchNode patch) {
+        return NewNoExecute.without(patch.before(), patch.change(), clock.instant());
     }
 
     static ObjectId id(ObjectKey deployment) {

@@ -17,7 +17,7 @@ import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.LimitedNodes;
 import io.nodeward.core.runtime.controller.NoExecuteLimit;
-import io.nodeward.core.runtime.controller.NodeUpdate;
+import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.WorkloadListener;
 import io.nodeward.core.runtime.status.ObjectId;
 import io.nodeward.core.runtime.status.Target;
@@ -134,7 +134,7 @@ class MachineWatchesTest {
                 Optional.of(List.of(Taint.of("out", "", "NoExecute"))).filter(any -> evicts), new TreeMap<>(),
                 new TreeMap<>());
         new LimitedNodes<>(any -> new Decision.Change(Target.of("v1beta2", machine),
-                new NodeUpdate(machine.cluster(), node, change), "declared", List.of(), Optional.empty()), limit,
+                ObjectChange.node(machine.cluster(), node, change), "declared", List.of(), Optional.empty()), limit,
                 owners)
                 .reconcile(machine.key());
     }

@@ -12,8 +12,9 @@ import io.nodeward.core.rules.node.Owner;
 import io.nodeward.core.rules.taint.Initialization;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.controller.Decision;
-import io.nodeward.core.runtime.controller.NodeUpdate;
+import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.Reconciler;
+import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.runtime.status.Awaited;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Target;
@@ -71,7 +72,7 @@ final class PoolReconciler implements Reconciler<PoolNodeKey> {
         NodePlan plan = plan(owner, wiped, ready.node());
         return new Decision.Change(
                 target(pool),
-                new NodeUpdate(pool.cluster(), ready.node(), plan.change()),
+                ObjectChange.node(pool.cluster(), ready.node(), plan.change()),
                 pool.template(),
                 plan.findings(),
                 awaited(ready.node()));
@@ -109,9 +110,9 @@ final class PoolReconciler implements Reconciler<PoolNodeKey> {
     @Override
     public void executed(PoolNodeKey key, Decision decision) {
         switch (decision) {
-            case Decision.Change change when change.change() instanceof NodeUpdate update ->
+            case Decision.Change change when change.change().verb() instanceof Verb.PatchNode patch ->
                     pools.get(key.pool()).ifPresent(pool -> initializing.inEffect(
-                            key, owners.of(pool), update.before(), update.change()));
+                            key, owners.of(pool), patch.before(), patch.change()));
             case Decision.Summary summary -> initializing.retain(key.pool(), summary.members());
             case Decision.Gone gone when key.isItself() -> forget(key.pool());
             case Decision.Gone gone -> initializing.forget(key);
@@ -124,9 +125,9 @@ final class PoolReconciler implements Reconciler<PoolNodeKey> {
 
     @Override
     public void unanswered(PoolNodeKey key, Decision.Change decision) {
-        if (decision.change() instanceof NodeUpdate update) {
+        if (decision.change().verb() instanceof Verb.PatchNode patch) {
             pools.get(key.pool())
-                    .ifPresent(pool -> initializing.unanswered(key, owners.of(pool), update.before(), update.change()));
+                    .ifPresent(pool -> initializing.unanswered(key, owners.of(pool), patch.before(), patch.change()));
         }
     }
 

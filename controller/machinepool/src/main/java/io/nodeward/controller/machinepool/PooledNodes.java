@@ -1,14 +1,14 @@
 package io.nodeward.controller.machinepool;
 
-import io.nodeward.api.machine.NoExecuteCount;
 import io.nodeward.api.machine.MachinePool;
+import io.nodeward.api.machine.NoExecuteCount;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.NodeChange;
 import io.nodeward.core.rules.taint.NewNoExecute;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.controller.LimitedNodes;
 import io.nodeward.core.runtime.controller.NoExecuteLimit;
-import io.nodeward.core.runtime.controller.NodeUpdate;
+import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.runtime.status.Target;
 import jakarta.inject.Inject;
 import java.time.InstantSource;
@@ -43,9 +43,9 @@ final class PooledNodes implements LimitedNodes.Nodes<ObjectKey, PoolNodeKey> {
 
     /** Taints that were wiped off the Node during its initialization come back at once. */
     @Override
-    public Optional<NodeChange> without(PoolNodeKey key, NodeUpdate update) {
-        return initializing.wiped(key, update.before()).isEmpty()
-                ? NewNoExecute.without(update.before(), update.change(), clock.instant())
+    public Optional<NodeChange> without(PoolNodeKey key, Verb.PatchNode patch) {
+        return initializing.wiped(key, patch.before()).isEmpty()
+                ? NewNoExecute.without(patch.before(), patch.change(), clock.instant())
                 : Optional.empty();
     }
 

@@ -18,7 +18,7 @@ import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.controller.Decision;
-import io.nodeward.core.runtime.controller.NodeUpdate;
+import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.runtime.controller.WorkloadListener;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
@@ -87,8 +87,8 @@ class LostAnswerTest {
         return (Decision.Change) reconciler.reconcile(KEY);
     }
 
-    private static NodeUpdate update(Decision.Change change) {
-        return (NodeUpdate) change.change();
+    private static Verb.PatchNode update(Decision.Change change) {
+        return (Verb.PatchNode) change.change().verb();
     }
 
     private static List<String> keys(Node node) {

@@ -15,13 +15,13 @@ import io.nodeward.api.node.NodeChange;
 import io.nodeward.api.node.NodeView;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
-import io.nodeward.core.runtime.controller.Decision;
-import io.nodeward.core.runtime.controller.LimitedNodes;
-import io.nodeward.core.runtime.controller.NoExecuteLimit;
-import io.nodeward.core.runtime.controller.NodeUpdate;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
+import io.nodeward.core.runtime.controller.Decision;
+import io.nodeward.core.runtime.controller.LimitedNodes;
+import io.nodeward.core.runtime.controller.NoExecuteLimit;
+import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.WorkloadListener;
 import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Timers;
@@ -145,7 +145,7 @@ class PoolWatchesTest {
         Node node = new Node(metadata(ObjectKey.clusterScoped(name)), "", List.of());
         NodeChange none = new NodeChange(name, "1", Optional.empty(), new TreeMap<>(), new TreeMap<>());
         new LimitedNodes<>(any -> new Decision.Change(Target.of("v1beta2", pool(pool)),
-                new NodeUpdate(CLUSTER, node, none), "declared", List.of(), Optional.empty()), limit,
+                ObjectChange.node(CLUSTER, node, none), "declared", List.of(), Optional.empty()), limit,
                 new PooledNodes(management, pools, new InitializingNodes(), time))
                 .reconcile(new PoolNodeKey(key(pool), name));
     }

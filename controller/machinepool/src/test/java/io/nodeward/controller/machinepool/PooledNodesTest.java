@@ -18,7 +18,7 @@ import io.nodeward.core.rules.taint.Initialization;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
-import io.nodeward.core.runtime.controller.NodeUpdate;
+import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.testkit.ManualTime;
@@ -67,7 +67,7 @@ class PooledNodesTest {
         NodeChange given = NodePlanner.plan(OWNER, fresh, NodePolicy.forMachinePools()).change();
         assertThat(given.taints().orElseThrow()).containsExactly(UNINITIALIZED, INITIAL);
         Map<String, String> tracked = given.applyTo(fresh, "2").metadata().annotations();
-        NodeUpdate update = again(node("u", tracked, List.of()));
+        Verb.PatchNode update = again(node("u", tracked, List.of()));
         assertThat(nodes.without(KEY, update)).as("nobody knows that it was wiped").hasValueSatisfying(
                 held -> assertThat(held.taints()).isEmpty());
         initializing.inEffect(KEY, OWNER, fresh, given);
@@ -85,11 +85,11 @@ class PooledNodesTest {
     }
 
     /** The taint is set once more. */
-    private static NodeUpdate again(Node wiped) {
+    private static Verb.PatchNode again(Node wiped) {
         NodeChange change = NodePlanner.plan(OWNER, wiped,
                 NodePolicy.forMachinePools().withInitialization(Initialization.ONCE_MORE)).change();
         assertThat(change.taints()).isEqualTo(Optional.of(List.of(INITIAL)));
-        return new NodeUpdate(new ObjectKey("ns", "c"), wiped, change);
+        return new Verb.PatchNode(Optional.empty(), wiped, change, NodeChange.PLANNED_FROM);
     }
 
     private static Node node(String uid, Map<String, String> annotations, List<Taint> taints) {

@@ -1,7 +1,7 @@
 package io.nodeward.controller.topology;
 
-import io.nodeward.api.machine.NoExecuteCount;
 import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.machine.NoExecuteCount;
 import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.Finding;
@@ -14,8 +14,6 @@ import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.NoExecuteLimit;
 import io.nodeward.core.runtime.controller.Reconciler;
-import io.nodeward.core.runtime.controller.TaintListUpdate;
-import io.nodeward.core.runtime.controller.TaintListUpdate.Method;
 import io.nodeward.core.runtime.status.Blocked;
 import jakarta.inject.Inject;
 import java.util.List;
@@ -82,29 +80,13 @@ final class TopologyReconciler implements Reconciler<TopologyTask> {
     private static Decision propagate(TopologyScope.Ready ready, List<Finding> held) {
         TaintListPlan plan =
                 TaintListPlanner.plan(ready.step(), ready.wanted(), ready.expected(), ready.list().found());
-        return switch (plan.write()) {
-            case Write.Nothing nothing -> change(ready, plan, Method.NONE, List.of(), held);
-            case Write.Apply apply ->
-                    change(ready, plan, apply.force() ? Method.APPLY_FORCED : Method.APPLY, apply.taints(), held);
-            case Write.Replace replace -> change(ready, plan, Method.REPLACE, replace.taints(), held);
-            case Write.Refused refused -> new Decision.Blocked(ready.source(), refused(refused), false);
-        };
-    }
-
-    private static Decision change(
-            TopologyScope.Ready ready,
-            TaintListPlan plan,
-            Method method,
-            List<MachineTaint> taints,
-            List<Finding> held) {
+        if (plan.write() instanceof Write.Refused refused) {
+            return new Decision.Blocked(ready.source(), refused(refused), false);
+        }
         List<Finding> findings = Stream.concat(held.stream(), plan.contests().stream()
                 .map(contest -> new Finding("TaintContested", contest.toString(), true, true))).toList();
-        return new Decision.Change(
-                ready.source(),
-                new TaintListUpdate(ready.list(), method, taints, ready.step().manager()),
-                ready.wanted(),
-                findings,
-                Optional.empty());
+        return new Decision.Change(ready.source(), ready.list().change(plan.write(), ready.step().manager()),
+                ready.wanted(), findings, Optional.empty());
     }
 
     private static Blocked refused(Write.Refused refused) {

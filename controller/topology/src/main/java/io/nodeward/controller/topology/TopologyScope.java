@@ -3,7 +3,6 @@ package io.nodeward.controller.topology;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.node.TaintId;
 import io.nodeward.core.rules.topology.PropagationStep;
-import io.nodeward.core.runtime.controller.TaintList;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Target;
 import java.util.List;

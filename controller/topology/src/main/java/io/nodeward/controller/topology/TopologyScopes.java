@@ -15,7 +15,6 @@ import io.nodeward.core.rules.topology.TopologyMode;
 import io.nodeward.core.rules.topology.TopologyTaints;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.controller.ObjectKind;
-import io.nodeward.core.runtime.controller.TaintList;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Target;
 import jakarta.inject.Inject;

@@ -59,7 +59,8 @@ final class TopologyWorld extends FleetSimulation {
         TopologyWatches watches = new TopologyWatches(policy, caches);
         return (ReconcileLoop<?>) new PropagationModule(new TopologyConfig()).controller(
                 new TopologyReconciler(scopes, policy),
-                scopes, caches, watches, new ControlPlaneWatch(caches, controlPlanes, watches), process.context(lists));
+                scopes, caches, watches, new ControlPlaneWatch(caches, controlPlanes, watches),
+                process.context(lists.writer()));
     }
 
     /** Somebody pauses the object alone, or ends that. */
@@ -160,7 +161,7 @@ final class TopologyWorld extends FleetSimulation {
 
     @Override
     public int writes() {
-        return lists.writes();
+        return lists.writer().writes();
     }
 
     /** Each object against what the one above it declares by now. */

@@ -5,17 +5,14 @@ import com.google.inject.Provides;
 import com.google.inject.Singleton;
 import com.google.inject.multibindings.Multibinder;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.nodeward.core.runtime.cluster.AnnotationWriter;
+import io.nodeward.core.runtime.cluster.ChangeWriter;
 import io.nodeward.core.runtime.cluster.ClusterCache;
 import io.nodeward.core.runtime.cluster.ConnectionFactory;
-import io.nodeward.core.runtime.cluster.DryRunWriter;
 import io.nodeward.core.runtime.cluster.HomeCluster;
-import io.nodeward.core.runtime.cluster.HomeNodeWriter;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.NodeListers;
-import io.nodeward.core.runtime.cluster.ObjectUpdateWriter;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
-import io.nodeward.core.runtime.cluster.TaintWriter;
+import io.nodeward.core.runtime.cluster.WriteMeters;
 import io.nodeward.core.runtime.cluster.WritePause;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerContext;
@@ -136,11 +133,12 @@ public final class RuntimeModule extends AbstractModule implements AutoCloseable
     @Provides
     @Singleton
     ObjectWriter writer(HomeCluster home, ClusterCache nodes, MeterRegistry registry) {
+        WriteMeters meters = new WriteMeters(registry);
+        ObjectWriter here = new ChangeWriter(home.server(), meters);
         return config.dryRun()
-                ? new DryRunWriter(registry)
-                : ObjectWriter.of(nodes, new HomeNodeWriter(home.server(), registry),
-                        new AnnotationWriter(home.server(), registry), new TaintWriter(home.server(), registry),
-                        new ObjectUpdateWriter(home.server(), registry));
+                ? meters.dryRun()
+                : (change, fieldManager, again) -> (change.cluster().isPresent() ? nodes : here)
+                        .apply(change, fieldManager, again);
     }
 
     @Provides

@@ -8,7 +8,7 @@ import io.nodeward.api.meta.PartialObject;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.runtime.cache.CacheSync;
 import io.nodeward.core.runtime.controller.Applied;
-import io.nodeward.core.runtime.controller.NodeUpdate;
+import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectWriter;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.controller.Result;
@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  * addresses change, and drops it when it goes. A cluster that cannot be reached or whose kubeconfig is refused troubles
  * no other; its Cluster says so in a condition.
  */
-public final class ClusterCache implements NodeListers, ObjectWriter.Of<NodeUpdate>, AutoCloseable {
+public final class ClusterCache implements NodeListers, ObjectWriter, AutoCloseable {
     private static final int WORKERS = 8;
 
     private final ManagementCluster management;
@@ -57,7 +57,7 @@ public final class ClusterCache implements NodeListers, ObjectWriter.Of<NodeUpda
         this.secrets = new KubeconfigSecrets(management.server(), connections.settings().policy());
         this.status = new ClusterStatus(management, events, conditions);
         this.timers = timers;
-        this.meters = WriteMeters.ofNodes(registry);
+        this.meters = new WriteMeters(registry);
         this.loop = new ReconcileLoop<>(
                 "cluster", key -> "", WORKERS, key -> key, this::reconcile, timers, registry);
         Gauge.builder("nodeward.clusters.connected", this, clusters -> clusters.connected().count())
@@ -88,12 +88,12 @@ public final class ClusterCache implements NodeListers, ObjectWriter.Of<NodeUpda
                 .filter(WorkloadCluster::available);
     }
 
+    /** Of a change in a workload cluster. */
     @Override
-    public Applied apply(NodeUpdate update, String fieldManager, boolean again) {
-        return find(update.cluster())
-                .map(cluster -> cluster.apply(update, fieldManager, again))
-                .orElseGet(
-                        () -> new Applied.Unavailable(NodeListers.awaited(update.cluster())));
+    public Applied apply(ObjectChange change, String fieldManager, boolean again) {
+        ObjectKey key = change.cluster().orElseThrow();
+        return find(key).map(cluster -> cluster.apply(change, fieldManager, again))
+                .orElseGet(() -> new Applied.Unavailable(NodeListers.awaited(key)));
     }
 
     @Override

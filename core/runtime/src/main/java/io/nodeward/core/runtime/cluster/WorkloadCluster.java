@@ -3,15 +3,15 @@ package io.nodeward.core.runtime.cluster;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
-import io.nodeward.api.node.NodeChange;
 import io.nodeward.api.node.NodeView;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.ReflectorListener;
 import io.nodeward.core.runtime.controller.Applied;
-import io.nodeward.core.runtime.controller.NodeUpdate;
+import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectWriter;
+import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.runtime.informer.Informer;
 import io.nodeward.core.runtime.informer.Informers;
 import io.nodeward.core.runtime.informer.Resources;
@@ -37,7 +37,7 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
     private final Runnable changed;
     private final ObjectCache<Node> nodes = new ObjectCache<>(BY_PROVIDER_ID);
     private final KeptState<Node> state;
-    private final NodePatches patches;
+    private final ChangeWriter writer;
     private final Informers informers;
     private final Informer<Node> nodeInformer;
     private volatile Optional<ApiFailure> unfollowed = Optional.empty();
@@ -69,7 +69,7 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
         this.changed = changed;
         this.state = new KeptState<>(NodeSize::characters, settings.largestState(), this::exceeded);
         this.nodes.subscribe(state);
-        this.patches = new NodePatches(server, nodes, state, meters, NodeChange.PLANNED_FROM);
+        this.writer = new ChangeWriter(server, meters, state);
         this.informers = new Informers(timers);
         this.nodeInformer = informers.informer(
                 new ListWatch<>("nodes of " + key, server, Resources.NODES, "", false, Projection.NODE),
@@ -206,8 +206,9 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
     }
 
     /** See {@link ObjectWriter#apply}. */
-    Applied apply(NodeUpdate update, String fieldManager, boolean again) {
-        return patches.send(update.before(), update.change(), fieldManager, again);
+    Applied apply(ObjectChange change, String fieldManager, boolean again) {
+        return writer.apply(change.verb() instanceof Verb.PatchNode patch ? change.with(patch.seenIn(nodes)) : change,
+                fieldManager, again);
     }
 
     @Override

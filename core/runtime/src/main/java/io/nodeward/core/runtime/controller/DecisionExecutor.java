@@ -172,9 +172,9 @@ final class DecisionExecutor<K> implements Function<K, Result> {
 
     /** Then the cache has a newer owner by now, and a status that holds on the older one would be refused. */
     private static boolean isOfOwner(Decision.Change decision) {
-        return decision.change() instanceof ObjectUpdate update && update.cache().isPresent()
-                && update.objectKind().resource().equals(decision.owner().resource())
-                && update.key().equals(decision.owner().regarding().key());
+        ObjectChange change = decision.change();
+        return change.cache().isPresent() && change.objectKind().resource().equals(decision.owner().resource())
+                && change.key().equals(decision.owner().regarding().key());
     }
 
     private Result inEffect(K key, Decision.Change decision) {

@@ -24,7 +24,7 @@ public final class LimitedNodes<O, K> implements Reconciler<K> {
         long confirmed(O owner);
 
         /** The change without the effect that it newly brings; empty if it brings none. */
-        Optional<NodeChange> without(K key, NodeUpdate update);
+        Optional<NodeChange> without(K key, Verb.PatchNode patch);
     }
 
     public LimitedNodes(Reconciler<K> reconciler, NoExecuteLimit<O, K> limit, Nodes<O, K> nodes) {
@@ -37,8 +37,8 @@ public final class LimitedNodes<O, K> implements Reconciler<K> {
     public Decision reconcile(K key) {
         Decision decision = reconciler.reconcile(key);
         switch (decision) {
-            case Decision.Change change when change.change() instanceof NodeUpdate update -> {
-                return limited(key, change, update);
+            case Decision.Change change when change.change().verb() instanceof Verb.PatchNode patch -> {
+                return limited(key, change, patch);
             }
             case Decision.Gone gone -> limit.forget(key);
             default -> limit.unknown(key);
@@ -46,9 +46,9 @@ public final class LimitedNodes<O, K> implements Reconciler<K> {
         return decision;
     }
 
-    private Decision limited(K key, Decision.Change decision, NodeUpdate update) {
+    private Decision limited(K key, Decision.Change decision, Verb.PatchNode patch) {
         O owner = nodes.owner(key);
-        Optional<NodeChange> without = nodes.without(key, update);
+        Optional<NodeChange> without = nodes.without(key, patch);
         if (without.isEmpty()) {
             limit.none(key, owner);
             return decision;
@@ -58,7 +58,7 @@ public final class LimitedNodes<O, K> implements Reconciler<K> {
                 ? decision
                 : new Decision.Change(
                         decision.owner(),
-                        new NodeUpdate(update.cluster(), update.before(), without.get()),
+                        decision.change().with(patch.with(without.get())),
                         decision.declared(),
                         decision.findings(),
                         decision.awaited(),
@@ -78,8 +78,8 @@ public final class LimitedNodes<O, K> implements Reconciler<K> {
     }
 
     private void given(K key, Decision decision) {
-        if (decision instanceof Decision.Change change && change.change() instanceof NodeUpdate update
-                && nodes.without(key, update).isPresent()) {
+        if (decision instanceof Decision.Change change && change.change().verb() instanceof Verb.PatchNode patch
+                && nodes.without(key, patch).isPresent()) {
             limit.given(key);
         }
     }

@@ -1,33 +1,248 @@
 package io.nodeward.core.runtime.controller;
 
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
+import io.nodeward.api.node.NodeChange;
+import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.spi.ApiFailure;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** A change of one object. It holds on what it was planned from: the version, unless it says less. */
-public sealed interface ObjectChange permits NodeWrite, AnnotationUpdate, TaintListUpdate, ObjectUpdate {
+/**
+ * A change of one object. It holds on what it was planned from: the version, unless it says less. What a body needs of
+ * apiVersion, kind, name, namespace and preconditions comes from here.
+ *
+ * @param cluster key of the Cluster that the Node is in; empty in the cluster that the process runs against
+ * @param cache where what becomes of the object appears; empty if nobody watches it: then a conflict goes back to the queue
+ * @param ownWrite has the cache hold at once what the change has made; empty where the watch brings it
+ * @param manager the field manager, if it is another than the controller's
+ * @param wording empty for the usual one
+ */
+public record ObjectChange(
+        Optional<ObjectKey> cluster,
+        ObjectKind objectKind,
+        ObjectKey key,
+        Verb verb,
+        Preconditions preconditions,
+        Optional<ObjectCache<?>> cache,
+        Optional<OwnWrite> ownWrite,
+        Optional<String> manager,
+        Optional<Wording> wording) {
+    private static final ObjectKind NODE = new ObjectKind("", "v1", "Node", "nodes", false);
+
+    /**
+     * What the change holds on.
+     *
+     * @param uid empty for any object
+     * @param resourceVersion empty for any version
+     */
+    public record Preconditions(String uid, String resourceVersion) {
+        public static final Preconditions NONE = new Preconditions("", "");
+
+        /** This version of the object. */
+        public static Preconditions of(Metadata found) {
+            return new Preconditions(found.uid(), found.resourceVersion());
+        }
+
+        /** This object, in whatever version; of a JSON patch, a status or a deletion alone. */
+        public static Preconditions uid(Metadata found) {
+            return new Preconditions(found.uid(), "");
+        }
+
+        /** Whether an object that is as this says would be written. */
+        public boolean holdOn(Metadata object) {
+            return (uid.isEmpty() || uid.equals(object.uid()))
+                    && (resourceVersion.isEmpty() || resourceVersion.equals(object.resourceVersion()));
+        }
+    }
+
+    /** Has a cache hold what a change has made, before the watch brings it back. */
+    @FunctionalInterface
+    public interface OwnWrite {
+        /**
+         * @param reply of the server, which has metadata alone
+         * @throws IOException if it is no reply to this change
+         */
+        void hold(byte[] reply) throws IOException;
+    }
+
+    /** What changes are counted as: all but objects are parts of what others make. */
+    public enum Counted {
+        NODES, DECLARED_TAINTS, ANNOTATIONS, OBJECTS
+    }
+
+    /**
+     * How a change is reported that stands for something else than an object of its kind.
+     *
+     * @param done what has been done once it is made, for logs
+     * @param changed what changes, by the names that logs have for it
+     * @param reason of the Event and the condition when the API server refuses it
+     * @param what of it is refused: the beginning of a sentence that ends with "refused" and why
+     * @param whose begins the message that somebody keeps undoing it; empty if the status names the object among others
+     */
+    public record Wording(
+            Counted counted, String done, Map<String, Object> changed, String reason, String what, String whose) {}
+
+    public ObjectChange {
+        boolean uidAlone = preconditions.resourceVersion.isEmpty() && !preconditions.uid.isEmpty();
+        if (uidAlone
+                && (verb instanceof Verb.Create || verb instanceof Verb.Apply || verb instanceof Verb.MergePatch)) {
+            throw new IllegalArgumentException("a server would take another uid in a body for a change of it: " + verb);
+        }
+    }
+
+    /**
+     * Of a Node in a workload cluster.
+     *
+     * @param cluster key of the Cluster in the management cluster
+     */
+    public static ObjectChange node(ObjectKey cluster, Node before, NodeChange change) {
+        return node(Optional.of(cluster),
+                new Verb.PatchNode(Optional.empty(), before, change, NodeChange.PLANNED_FROM));
+    }
+
+    /** Of a Node in the cluster that the process runs against. */
+    public static ObjectChange homeNode(
+            ObjectCache<Node> nodes, Node before, NodeChange change, List<String> plannedFrom) {
+        return node(Optional.empty(), new Verb.PatchNode(Optional.of(nodes), before, change, plannedFrom));
+    }
+
+    private static ObjectChange node(Optional<ObjectKey> cluster, Verb.PatchNode patch) {
+        Node before = patch.before();
+        return new ObjectChange(cluster, NODE, before.key(), patch, Preconditions.uid(before.metadata()),
+                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    public static ObjectChange create(ObjectKind kind, ObjectKey key, Tree content) {
+        return of(kind, key, new Verb.Create(content), Preconditions.NONE);
+    }
+
+    /** Takes over what others manage. */
+    public static ObjectChange apply(ObjectKind kind, ObjectKey key, Tree content) {
+        return of(kind, key, new Verb.Apply(content, true), Preconditions.NONE);
+    }
+
+    /** @param found the object, in whatever version; whether another of its name is refused depends on the kind */
+    public static ObjectChange applyStatus(ObjectKind kind, Metadata found, Tree status) {
+        return of(kind, found.key(), new Verb.ApplyStatus(status), Preconditions.uid(found));
+    }
+
+    /** @param found the version that it was planned from, and holds on */
+    public static ObjectChange mergePatch(ObjectKind kind, Metadata found, Tree patch) {
+        return of(kind, found, new Verb.MergePatch(patch));
+    }
+
+    /** @param found the version that it was planned from, and holds on */
+    public static ObjectChange jsonPatch(
+            ObjectKind kind, Metadata found, io.nodeward.api.admission.JsonPatch patch) {
+        return of(kind, found, new Verb.JsonPatch(patch));
+    }
+
+    /** @param found the version that it was planned from, and holds on */
+    public static ObjectChange delete(ObjectKind kind, Metadata found) {
+        return of(kind, found, new Verb.Delete());
+    }
+
+    /** @param found the version that it was planned from, and holds on */
+    public static ObjectChange of(ObjectKind kind, Metadata found, Verb verb) {
+        return of(kind, found.key(), verb, Preconditions.of(found));
+    }
+
+    private static ObjectChange of(ObjectKind kind, ObjectKey key, Verb verb, Preconditions preconditions) {
+        return new ObjectChange(Optional.empty(), kind, key, verb, preconditions, Optional.empty(), Optional.empty(),
+                Optional.empty(), Optional.empty());
+    }
+
+    public ObjectChange on(Preconditions others) {
+        return new ObjectChange(cluster, objectKind, key, verb, others, cache, ownWrite, manager, wording);
+    }
+
+    /** @param objects the cache that it was planned from */
+    public ObjectChange seenIn(ObjectCache<?> objects) {
+        return new ObjectChange(cluster, objectKind, key, verb, preconditions, Optional.of(objects), ownWrite, manager,
+                wording);
+    }
+
+    /** As above; the cache holds at once what the change has made. */
+    public ObjectChange heldIn(ObjectCache<?> objects, OwnWrite own) {
+        return new ObjectChange(cluster, objectKind, key, verb, preconditions, Optional.of(objects), Optional.of(own),
+                manager, wording);
+    }
+
+    /** @param other field manager, of which one controller may have several */
+    public ObjectChange by(String other) {
+        return new ObjectChange(
+                cluster, objectKind, key, verb, preconditions, cache, ownWrite, Optional.of(other), wording);
+    }
+
+    public ObjectChange with(Verb other) {
+        return new ObjectChange(cluster, objectKind, key, other, preconditions, cache, ownWrite, manager, wording);
+    }
+
+    public ObjectChange worded(Wording other) {
+        return new ObjectChange(cluster, objectKind, key, verb, preconditions, cache, ownWrite, manager,
+                Optional.of(other));
+    }
+
     /** Whether the object is as it should be: then no request is due. */
-    boolean isEmpty();
+    public boolean isEmpty() {
+        return verb instanceof Verb.None || verb instanceof Verb.PatchNode patch && patch.change().isEmpty();
+    }
 
-    /** {@code Node}, for example. */
-    String kind();
+    public String kind() {
+        return objectKind.kind();
+    }
 
-    String name();
+    public String name() {
+        return key.toString();
+    }
+
+    public Counted counted() {
+        return wording.map(Wording::counted)
+                .orElse(verb instanceof Verb.PatchNode ? Counted.NODES : Counted.OBJECTS);
+    }
 
     /** What changes, by the names that logs have for it. */
-    Map<String, Object> fields();
+    public Map<String, Object> fields() {
+        if (!(verb instanceof Verb.PatchNode patch)) {
+            return wording.map(Wording::changed).orElse(Map.of());
+        }
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("taints", patch.change().taints().isPresent());
+        fields.put("labels", patch.change().labels().keySet());
+        fields.put("annotations", patch.change().annotations().keySet());
+        return fields;
+    }
 
     /** What has been done once it is made, for logs. */
-    default String done() {
-        return "propagated";
+    public String done() {
+        return wording.map(Wording::done).orElseGet(() -> switch (verb) {
+            case Verb.None none -> "left as it is";
+            case Verb.PatchNode patch -> "propagated";
+            case Verb.Create create -> "created";
+            case Verb.Apply apply -> "applied";
+            case Verb.ApplyStatus apply -> "status applied";
+            case Verb.MergePatch patch -> "patched";
+            case Verb.JsonPatch patch -> "patched";
+            case Verb.Delete delete -> "deleted";
+        });
     }
 
     /** What to report when the API server refuses the change. */
-    Blocked refused(ApiFailure failure);
+    public Blocked refused(ApiFailure failure) {
+        return wording.map(words -> Blocked.refused(words.reason, words.what, failure))
+                .orElseGet(() -> Blocked.refused(kind() + "Rejected", kind() + " " + key + " was", failure));
+    }
 
-    /** Whether a missing right is reported at once; else only if it lasts, because it may be granted by itself. */
-    default boolean reportsMissingRightAtOnce() {
-        return false;
+    /** The one who installs Nodeward grants the rights in this cluster, and nobody else does later. */
+    public boolean reportsMissingRightAtOnce() {
+        return cluster.isEmpty();
     }
 
     /**
@@ -35,7 +250,7 @@ public sealed interface ObjectChange permits NodeWrite, AnnotationUpdate, TaintL
      *
      * @param message says so, without the object
      */
-    default Blocked undone(String message) {
-        return new Blocked("DriftRecurring", kind() + " " + name() + ": " + message);
+    public Blocked undone(String message) {
+        return new Blocked("DriftRecurring", wording.map(Wording::whose).orElse(kind() + " " + key + ": ") + message);
     }
 }

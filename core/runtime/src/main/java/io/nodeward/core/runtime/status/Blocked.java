@@ -2,7 +2,6 @@ package io.nodeward.core.runtime.status;
 
 import io.nodeward.api.meta.Finding;
 import io.nodeward.api.meta.Status;
-import io.nodeward.api.node.Node;
 import io.nodeward.core.spi.ApiFailure;
 import java.util.List;
 import java.util.Optional;
@@ -35,11 +34,6 @@ public record Blocked(String reason, String message) {
         List<Finding> left = findings.stream().filter(Finding::leftOut).toList();
         String message = left.stream().map(Finding::message).collect(Collectors.joining("; "));
         return left.stream().findFirst().map(first -> new Blocked(first.reason(), message));
-    }
-
-    /** The API server of its cluster refused to have the Node written. */
-    public static Blocked refused(Node node, ApiFailure failure) {
-        return refused("NodeRejected", "Node " + node.key() + " was", failure);
     }
 
     /** @param what was refused, as the beginning of a sentence that ends with "refused" and why */

@@ -10,7 +10,7 @@ import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
 import io.nodeward.api.node.Taint;
 import io.nodeward.backend.fabric8.Fabric8Backend;
-import io.nodeward.core.runtime.controller.NodeUpdate;
+import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.Request;
 import io.nodeward.core.spi.Response;
@@ -42,7 +42,7 @@ class WatchDeniedTest {
     private final WorkloadCluster cluster = new WorkloadCluster(KEY, new Server(),
             new ConnectionFactory(new Fabric8Backend(), ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(),
                     "test"),
-            WriteMeters.ofNodes(new SimpleMeterRegistry()), timers, () -> afterDenial.get().run());
+            new WriteMeters(new SimpleMeterRegistry()), timers, () -> afterDenial.get().run());
 
     @AfterEach
     void close() {
@@ -76,7 +76,7 @@ class WatchDeniedTest {
                 "", List.of());
         NodeChange change = new NodeChange("n", "1", Optional.of(List.of(Taint.of("a", "", "NoSchedule"))),
                 new TreeMap<>(), new TreeMap<>());
-        cluster.apply(new NodeUpdate(KEY, node, change), "test", false);
+        cluster.apply(ObjectChange.node(KEY, node, change), "test", false);
     }
 
     private final class Server implements Transport {

@@ -29,7 +29,7 @@ class DecisionExecutorTest extends ExecutorFixture {
 
     @Test
     void nothing_to_change_is_no_request() {
-        decision = new Decision.Change(OWNER, new NodeUpdate(new ObjectKey("ns", "c"), NODE,
+        decision = new Decision.Change(OWNER, ObjectChange.node(new ObjectKey("ns", "c"), NODE,
                 new NodeChange("n", "1", Optional.empty(), new TreeMap<>(), new TreeMap<>())), "a", List.of(),
                 Optional.empty());
         executor.apply("k");
@@ -77,7 +77,7 @@ class DecisionExecutorTest extends ExecutorFixture {
     }
 
     private static Decision applied(String group) {
-        ObjectUpdate update = ObjectUpdate.apply(new ObjectKind(group, "v1", "Machine", "machines", true),
+        ObjectChange update = ObjectChange.apply(new ObjectKind(group, "v1", "Machine", "machines", true),
                 OWNER.regarding().key(), Tree.of(Map.of())).seenIn(new ObjectCache<>());
         return new Decision.Change(OWNER, update, "", List.of(), Optional.empty());
     }
@@ -145,7 +145,10 @@ class DecisionExecutorTest extends ExecutorFixture {
     @Test
     void a_missing_right_in_the_management_cluster_is_reported_at_once() {
         decision = new Decision.Change(
-                OWNER, ObjectChanges.ofAnnotations(), "a", List.of(), Optional.empty());
+                OWNER, ObjectChanges.ofObject()
+                        .worded(new ObjectChange.Wording(ObjectChange.Counted.ANNOTATIONS, "done",
+                                Map.of(), "CapacityRefused", "annotations were", "")),
+                "a", List.of(), Optional.empty());
         writer = (change, manager, again) -> {
             throw failure(403);
         };

@@ -47,7 +47,7 @@ abstract class ExecutorFixture {
     static Decision change(String taint) {
         NodeChange change = new NodeChange("n", "1", Optional.of(List.of(Taint.of(taint, "", "NoSchedule"))),
                 new TreeMap<>(), new TreeMap<>());
-        return new Decision.Change(OWNER, new NodeUpdate(new ObjectKey("ns", "c"), NODE, change), taint, List.of(),
+        return new Decision.Change(OWNER, ObjectChange.node(new ObjectKey("ns", "c"), NODE, change), taint, List.of(),
                 Optional.empty());
     }
 

@@ -74,9 +74,12 @@ class LimitedNodesTest {
     }
 
     private static Decision change(boolean brings) {
-        return new Decision.Change(OWNER, new NodeUpdate(new ObjectKey("ns", "c"), node("n"), new NodeChange("n", "1",
-                brings ? Optional.of(List.of(Taint.of("out", "", "NoExecute"))) : Optional.empty(), new TreeMap<>(),
-                new TreeMap<>())), "declared", List.of(), Optional.empty());
+        return new Decision.Change(OWNER,
+                ObjectChange.node(new ObjectKey("ns", "c"), node("n"), new NodeChange("n", "1",
+                        brings ? Optional.of(List.of(Taint.of("out", "", "NoExecute"))) : Optional.empty(),
+                        new TreeMap<>(),
+                        new TreeMap<>())),
+                "declared", List.of(), Optional.empty());
     }
 
     private static Node node(String name) {
@@ -113,7 +116,7 @@ class LimitedNodesTest {
         }
 
         @Override
-        public Optional<NodeChange> without(String key, NodeUpdate update) {
+        public Optional<NodeChange> without(String key, Verb.PatchNode update) {
             return update.change().taints().map(taints -> new NodeChange("n", "1", Optional.empty(),
                     new TreeMap<>(), new TreeMap<>()));
         }

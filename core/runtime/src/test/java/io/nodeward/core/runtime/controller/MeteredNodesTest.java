@@ -187,7 +187,7 @@ class MeteredNodesTest {
         NodeChange change = new NodeChange("n", "1",
                 missing ? Optional.of(List.of(Taint.of("a", "", "NoSchedule"))) : Optional.empty(), new TreeMap<>(),
                 new TreeMap<>());
-        return new Decision.Change(OWNER, new NodeUpdate(new ObjectKey("ns", "c"), node("n"), change), "declared",
+        return new Decision.Change(OWNER, ObjectChange.node(new ObjectKey("ns", "c"), node("n"), change), "declared",
                 List.of(), Optional.empty(), later);
     }
 

@@ -18,19 +18,19 @@ class OwnerChangeTest extends ExecutorFixture {
     @Test
     void a_change_of_the_owner_itself_is_followed_by_the_status_of_what_it_has_become() {
         ObjectKey owner = OWNER.regarding().key();
-        ObjectUpdate unseen = ObjectUpdate.apply(MACHINE, owner, Tree.of(Map.of()));
-        ObjectUpdate ofAnother =
-                ObjectUpdate.apply(MACHINE, new ObjectKey("ns", "other"), Tree.of(Map.of()))
+        ObjectChange unseen = ObjectChange.apply(MACHINE, owner, Tree.of(Map.of()));
+        ObjectChange ofAnother =
+                ObjectChange.apply(MACHINE, new ObjectKey("ns", "other"), Tree.of(Map.of()))
                         .seenIn(new ObjectCache<>());
-        ObjectUpdate ofAnotherKind =
-                ObjectUpdate.apply(new ObjectKind("g", "v1", "Other", "others", true), owner, Tree.of(Map.of()))
+        ObjectChange ofAnotherKind =
+                ObjectChange.apply(new ObjectKind("g", "v1", "Other", "others", true), owner, Tree.of(Map.of()))
                         .seenIn(new ObjectCache<>());
         writer = (change, manager, again) -> {
             decision = new Decision.InEffect(OWNER, List.of());
             return new Applied.Written();
         };
         List<String> once = List.of("decide", "planned", "write by manager", "executed", "in effect");
-        for (ObjectUpdate other : List.of(unseen, ofAnother, ofAnotherKind)) {
+        for (ObjectChange other : List.of(unseen, ofAnother, ofAnotherKind)) {
             decision = new Decision.Change(OWNER, other, "a", List.of(), Optional.empty());
             calls.clear();
             executor.apply("k");
@@ -45,8 +45,8 @@ class OwnerChangeTest extends ExecutorFixture {
 
     @Test
     void a_change_of_the_owner_that_it_always_needs_ends_after_twenty_tries() {
-        ObjectUpdate update =
-                ObjectUpdate.apply(MACHINE, OWNER.regarding().key(), Tree.of(Map.of())).seenIn(new ObjectCache<>());
+        ObjectChange update =
+                ObjectChange.apply(MACHINE, OWNER.regarding().key(), Tree.of(Map.of())).seenIn(new ObjectCache<>());
         decision = new Decision.Change(OWNER, update, "a", List.of(), Optional.empty());
         executor(WriteLimits.of(100, Duration.ofMinutes(1))).apply("k");
         assertThat(calls).filteredOn("write by manager"::equals).hasSize(1);

@@ -226,12 +226,12 @@ class ReportedRequestsTest {
         return new Decision.Change(target, change, "a", findings, Optional.empty());
     }
 
-    private static NodeUpdate node(boolean changes) {
-        return new NodeUpdate(OBJECT, ExecutorFixture.NODE, nodeChange(changes));
+    private static ObjectChange node(boolean changes) {
+        return ObjectChange.node(OBJECT, ExecutorFixture.NODE, nodeChange(changes));
     }
 
-    private static HomeNodeUpdate homeNode() {
-        return new HomeNodeUpdate(new ObjectCache<>(), ExecutorFixture.NODE, nodeChange(true), List.of());
+    private static ObjectChange homeNode() {
+        return ObjectChange.homeNode(new ObjectCache<>(), ExecutorFixture.NODE, nodeChange(true), List.of());
     }
 
     private static NodeChange nodeChange(boolean changes) {

@@ -8,9 +8,9 @@ import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.controller.Applied;
-import io.nodeward.core.runtime.controller.NodeUpdate;
 import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectWriter;
+import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.runtime.controller.WorkloadListener;
 import io.nodeward.core.runtime.simulation.Faults.Fault;
 import io.nodeward.core.spi.ApiFailure;
@@ -99,7 +99,7 @@ public final class FakeClusters implements NodeListers, ObjectWriter {
 
     @Override
     public Applied apply(ObjectChange change, String fieldManager, boolean again) {
-        NodeUpdate update = (NodeUpdate) change;
+        Verb.PatchNode update = (Verb.PatchNode) change.verb();
         ObjectKey key = update.before().key();
         Fault fault = faults.next(false);
         if (fault == Fault.REJECTED) {
@@ -129,7 +129,7 @@ public final class FakeClusters implements NodeListers, ObjectWriter {
         return new Applied.Written();
     }
 
-    private static boolean holds(NodeUpdate update, Node held, boolean again) {
+    private static boolean holds(Verb.PatchNode update, Node held, boolean again) {
         Node before = update.before();
         return again
                 ? held.sameVersion(before)

@@ -68,7 +68,7 @@ class ReadyConditionTest extends ReadyFixture {
 
     @Test
     void what_a_server_refuses_is_tried_again_after_growing_pauses_until_it_is_accepted() {
-        change = Optional.of(ObjectChanges.ofAnnotations());
+        change = Optional.of(ObjectChanges.ofObject());
         writer = (change, manager, again) -> {
             throw ApiFailure.of(new Status(422, "Invalid", "why", 0), "PATCH x", Optional.empty());
         };

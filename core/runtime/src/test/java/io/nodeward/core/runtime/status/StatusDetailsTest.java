@@ -109,7 +109,7 @@ class StatusDetailsTest extends ReadyFixture {
 
         waitingFor = "";
         counts(5);
-        change = Optional.of(ObjectChanges.ofAnnotations());
+        change = Optional.of(ObjectChanges.ofObject());
         writer = (any, manager, again) -> new Applied.Written();
         decide();
         assertThat(ready().path("status").asText()).isEqualTo("True");

@@ -1,9 +1,10 @@
 package io.nodeward.core.runtime.simulation;
 
 import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.cache.ObjectCache;
-import io.nodeward.core.runtime.controller.AnnotationUpdate;
+import io.nodeward.core.runtime.cache.ResourceVersions;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectWriter;
@@ -14,15 +15,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
- * Changes of annotations, as a server makes them, which may fail.
+ * Changes of objects, as a server makes them, which may fail.
  *
  * @param <T> the projected object
  */
-public final class FakeAnnotations<T extends KubernetesObject> implements ObjectWriter {
+public final class FakeObjects<T extends KubernetesObject> implements ObjectWriter {
     private final Function<String, FakeStore<T>> stores;
-    private final Function<String, ObjectCache<T>> caches;
     private final Changed<T> changed;
     private final BiConsumer<FakeStore<T>, T> somebody;
     private final Faults faults;
@@ -32,7 +33,7 @@ public final class FakeAnnotations<T extends KubernetesObject> implements Object
     /** What a server makes of a change. */
     @FunctionalInterface
     public interface Changed<T> {
-        T by(T object, AnnotationUpdate update, String fieldManager);
+        T by(T object, ObjectChange change, String fieldManager);
     }
 
     /** An object. */
@@ -42,17 +43,14 @@ public final class FakeAnnotations<T extends KubernetesObject> implements Object
      * Needs nothing but what is given.
      *
      * @param stores by kind
-     * @param caches by kind
      * @param somebody changes an object in the moment of a write
      */
-    public FakeAnnotations(
+    public FakeObjects(
             Function<String, FakeStore<T>> stores,
-            Function<String, ObjectCache<T>> caches,
             Changed<T> changed,
             BiConsumer<FakeStore<T>, T> somebody,
             Faults faults) {
         this.stores = stores;
-        this.caches = caches;
         this.changed = changed;
         this.somebody = somebody;
         this.faults = faults;
@@ -70,46 +68,46 @@ public final class FakeAnnotations<T extends KubernetesObject> implements Object
 
     @Override
     public Applied apply(ObjectChange change, String fieldManager, boolean again) {
-        AnnotationUpdate update = (AnnotationUpdate) change;
-        ObjectKey key = update.target().regarding().key();
-        FakeStore<T> store = stores.apply(update.kind());
+        Id id = new Id(change.kind(), change.key());
+        FakeStore<T> store = stores.apply(change.kind());
         Fault fault = faults.next(false);
         if (fault == Fault.REJECTED) {
-            rejected.add(new Id(update.kind(), key));
+            rejected.add(id);
         }
         fault.failBefore(faults);
         if (fault == Fault.CONFLICT) {
-            store.get(key).ifPresent(object -> somebody.accept(store, object));
+            store.get(change.key()).ifPresent(object -> somebody.accept(store, object));
         }
-        Optional<T> held = store.get(key);
+        Optional<T> held = store.get(change.key());
         if (held.isEmpty()) {
             return new Applied.Gone();
         }
-        T before = held.get();
-        if (!isPlannedFrom(update, before)) {
-            return outdated(store, update);
+        if (!change.preconditions().holdOn(held.get().metadata())) {
+            return outdated(store, change);
         }
-        T after = store.put(changed.by(before, update, fieldManager));
+        T after = store.put(changed.by(held.get(), change, change.manager().orElse(fieldManager)));
         writes++;
-        rejected.remove(new Id(update.kind(), key));
+        rejected.remove(id);
         fault.failAfter(faults);
-        caches.apply(update.kind()).recordOwnWrite(before, after, after);
+        deliver(store, change, seen -> ResourceVersions.isOlder(
+                seen.resourceVersion(), after.metadata().resourceVersion()));
         return new Applied.Written();
     }
 
-    private static boolean isPlannedFrom(AnnotationUpdate update, KubernetesObject object) {
-        return object.metadata().resourceVersion().equals(update.target().regarding().resourceVersion());
+    /** The watch brings something newer before the writer goes on. */
+    private Applied outdated(FakeStore<T> store, ObjectChange change) {
+        deliver(store, change, seen -> change.preconditions().holdOn(seen));
+        ApiFailure conflict = Faults.failure(409, "Conflict");
+        return change.cache().orElseThrow().get(change.key()).isPresent()
+                ? new Applied.Outdated(conflict)
+                : new Applied.Gone();
     }
 
-    /** The watch brings something newer before the writer goes on. */
-    private Applied outdated(FakeStore<T> store, AnnotationUpdate update) {
-        ObjectKey key = update.target().regarding().key();
-        ObjectCache<T> cache = caches.apply(update.kind());
+    private void deliver(FakeStore<T> store, ObjectChange change, Predicate<Metadata> old) {
+        ObjectCache<?> cache = change.cache().orElseThrow();
         boolean more = true;
-        while (more && cache.get(key).filter(held -> isPlannedFrom(update, held)).isPresent()) {
+        while (more && cache.get(change.key()).filter(seen -> old.test(seen.metadata())).isPresent()) {
             more = store.deliver();
         }
-        ApiFailure conflict = Faults.failure(409, "Conflict");
-        return cache.get(key).isPresent() ? new Applied.Outdated(conflict) : new Applied.Gone();
     }
 }

@@ -22,9 +22,10 @@ import io.nodeward.core.fakeapi.Kind;
 import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.runtime.controller.Applied;
+import io.nodeward.core.runtime.controller.ObjectChange;
+import io.nodeward.core.runtime.controller.ObjectChange.Preconditions;
 import io.nodeward.core.runtime.controller.ObjectKind;
-import io.nodeward.core.runtime.controller.ObjectUpdate;
-import io.nodeward.core.runtime.controller.ObjectUpdate.Preconditions;
+import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
@@ -37,7 +38,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What a server makes of changes of any kind of object. */
-class ObjectUpdateTest {
+class ChangeWriterTest {
     private static final CustomResourceDefinition WIDGETS =
             new CustomResourceDefinition("kit.example.io", "v1", "Widget", "widgets", true);
     private static final ObjectKind WIDGET = ObjectKind.of(WIDGETS);
@@ -61,7 +62,7 @@ class ObjectUpdateTest {
 
     @Test
     void one_request_creates_an_object_and_nobody_else_s_is_taken_for_it() {
-        ObjectUpdate update = ObjectUpdate.create(WIDGET, KEY, content("size", 3));
+        ObjectChange update = ObjectChange.create(WIDGET, KEY, content("size", 3));
         assertThat(apply(update)).isEqualTo(new Applied.Written());
 
         assertThat(stored().at("/spec/size").asInt()).isEqualTo(3);
@@ -73,8 +74,8 @@ class ObjectUpdateTest {
 
     @Test
     void what_is_applied_is_all_that_the_manager_has_whether_the_object_is_there_or_not() {
-        apply(ObjectUpdate.apply(WIDGET, KEY, content("size", 3)));
-        apply(ObjectUpdate.apply(WIDGET, KEY, content("color", "bl\u2028au\u0007")));
+        apply(ObjectChange.apply(WIDGET, KEY, content("size", 3)));
+        apply(ObjectChange.apply(WIDGET, KEY, content("color", "bl\u2028au\u0007")));
 
         assertThat(stored().path("spec")).isEqualTo(json("{'color':'bl\u2028au\\u0007'}"));
         assertThat(writes()).hasSize(2).allSatisfy(request -> assertThat(request.query())
@@ -84,7 +85,7 @@ class ObjectUpdateTest {
 
     @Test
     void a_cluster_scoped_object_of_the_core_group_is_changed_as_any_other() {
-        apply(ObjectUpdate.apply(NODE, ObjectKey.clusterScoped("n"),
+        apply(ObjectChange.apply(NODE, ObjectKey.clusterScoped("n"),
                 Tree.of(Map.of("metadata", Map.of("labels", Map.of("a", "b"))))));
         assertThat(server.get("nodes", "", "n").orElseThrow().at("/metadata/labels/a").asText()).isEqualTo("b");
     }
@@ -95,14 +96,14 @@ class ObjectUpdateTest {
         Tree merge = Tree.of(Map.of("spec", Map.of("size", 4, "color", Tree.ABSENT)));
         JsonPatch json = JsonPatch.EMPTY.replace(List.of("spec", "size"), Tree.of(5));
 
-        assertThat(apply(ObjectUpdate.mergePatch(WIDGET, found, merge))).isEqualTo(new Applied.Written());
+        assertThat(apply(ObjectChange.mergePatch(WIDGET, found, merge))).isEqualTo(new Applied.Written());
         assertThat(stored().path("spec")).isEqualTo(json("{'size':4}"));
-        for (ObjectUpdate older : List.of(ObjectUpdate.mergePatch(WIDGET, found, merge),
-                ObjectUpdate.jsonPatch(WIDGET, found, json), ObjectUpdate.delete(WIDGET, found),
-                ObjectUpdate.apply(WIDGET, KEY, content("size", 6)).on(Preconditions.of(found)))) {
+        for (ObjectChange older : List.of(ObjectChange.mergePatch(WIDGET, found, merge),
+                ObjectChange.jsonPatch(WIDGET, found, json), ObjectChange.delete(WIDGET, found),
+                ObjectChange.apply(WIDGET, KEY, content("size", 6)).on(Preconditions.of(found)))) {
             assertThatThrownBy(() -> apply(older)).as(older.done()).isInstanceOf(ApiFailure.Conflict.class);
         }
-        assertThat(apply(ObjectUpdate.jsonPatch(WIDGET, metadata(), json))).isEqualTo(new Applied.Written());
+        assertThat(apply(ObjectChange.jsonPatch(WIDGET, metadata(), json))).isEqualTo(new Applied.Written());
         assertThat(stored().path("spec")).isEqualTo(json("{'size':5}"));
     }
 
@@ -110,7 +111,7 @@ class ObjectUpdateTest {
     void what_holds_on_the_uid_alone_is_made_to_any_version_and_to_no_other_object() {
         Metadata found = create();
         server.mergePatch("widgets", "default", "w", json("{'spec':{'size':4}}"));
-        ObjectUpdate patch = ObjectUpdate.jsonPatch(
+        ObjectChange patch = ObjectChange.jsonPatch(
                 WIDGET, found, JsonPatch.EMPTY.add(List.of("spec", "color"), Tree.of("blue")))
                 .on(Preconditions.uid(found));
         assertThat(apply(patch)).isEqualTo(new Applied.Written());
@@ -118,7 +119,7 @@ class ObjectUpdateTest {
 
         server.delete("widgets", "default", "w");
         create();
-        for (ObjectUpdate other : List.of(patch, ObjectUpdate.delete(WIDGET, found).on(Preconditions.uid(found)))) {
+        for (ObjectChange other : List.of(patch, ObjectChange.delete(WIDGET, found).on(Preconditions.uid(found)))) {
             assertThatThrownBy(() -> apply(other)).as(other.done()).isInstanceOf(ApiFailure.Conflict.class);
         }
     }
@@ -126,7 +127,7 @@ class ObjectUpdateTest {
     @Test
     void a_status_is_applied_to_an_object_in_whatever_version_and_creates_none() {
         Metadata found = create();
-        ObjectUpdate update = ObjectUpdate.applyStatus(WIDGET, found, Tree.of(Map.of("phase", "on")));
+        ObjectChange update = ObjectChange.applyStatus(WIDGET, found, Tree.of(Map.of("phase", "on")));
         server.mergePatch("widgets", "default", "w", json("{'spec':{'size':4}}"));
         assertThat(apply(update)).isEqualTo(new Applied.Written());
         assertThat(stored().at("/status/phase").asText()).isEqualTo("on");
@@ -141,8 +142,8 @@ class ObjectUpdateTest {
     @Test
     void where_a_server_would_take_another_uid_for_a_change_of_it_a_uid_alone_is_a_mistake() {
         Metadata found = create();
-        for (ObjectUpdate update : List.of(ObjectUpdate.mergePatch(WIDGET, found, content("size", 6)),
-                ObjectUpdate.apply(WIDGET, KEY, content("size", 6)))) {
+        for (ObjectChange update : List.of(ObjectChange.mergePatch(WIDGET, found, content("size", 6)),
+                ObjectChange.apply(WIDGET, KEY, content("size", 6)))) {
             assertThatIllegalArgumentException().isThrownBy(() -> update.on(Preconditions.uid(found)));
         }
     }
@@ -150,15 +151,15 @@ class ObjectUpdateTest {
     @Test
     void what_is_gone_is_deleted_and_no_patch_of_it_is_taken_for_made() {
         Metadata found = create();
-        assertThat(apply(ObjectUpdate.delete(WIDGET, found))).isEqualTo(new Applied.Written());
+        assertThat(apply(ObjectChange.delete(WIDGET, found))).isEqualTo(new Applied.Written());
         assertThat(server.get("widgets", "default", "w")).isEmpty();
 
-        assertThat(apply(ObjectUpdate.delete(WIDGET, found))).isEqualTo(new Applied.Gone());
-        for (ObjectUpdate patch : List.of(ObjectUpdate.jsonPatch(WIDGET, found, JsonPatch.EMPTY),
-                ObjectUpdate.mergePatch(WIDGET, found, content("size", 6)))) {
+        assertThat(apply(ObjectChange.delete(WIDGET, found))).isEqualTo(new Applied.Gone());
+        for (ObjectChange patch : List.of(ObjectChange.jsonPatch(WIDGET, found, JsonPatch.EMPTY),
+                ObjectChange.mergePatch(WIDGET, found, content("size", 6)))) {
             assertThatThrownBy(() -> apply(patch)).isInstanceOf(ApiFailure.NotFound.class);
         }
-        assertThatThrownBy(() -> apply(ObjectUpdate.apply(WIDGET, KEY, content("size", 6))
+        assertThatThrownBy(() -> apply(ObjectChange.apply(WIDGET, KEY, content("size", 6))
                 .on(Preconditions.of(found)))).isInstanceOf(ApiFailure.Conflict.class);
     }
 
@@ -167,18 +168,18 @@ class ObjectUpdateTest {
         Metadata found = create();
         JsonPatch misfit = JsonPatch.EMPTY.replace(List.of("spec", "missing", "deep"), Tree.of(5));
         for (Preconditions held : List.of(Preconditions.of(found), Preconditions.uid(found), Preconditions.NONE)) {
-            assertThatThrownBy(() -> apply(ObjectUpdate.jsonPatch(WIDGET, found, misfit).on(held)))
+            assertThatThrownBy(() -> apply(ObjectChange.jsonPatch(WIDGET, found, misfit).on(held)))
                     .as(held.toString()).isInstanceOf(ApiFailure.Rejected.class)
                     .hasMessageContaining("does not fit the object");
         }
         server.fault(1_000_000, request -> request.method().equals("GET"), Fault.status(403, "Forbidden", "no"));
-        assertThatThrownBy(() -> apply(ObjectUpdate.jsonPatch(WIDGET, found, misfit).on(Preconditions.NONE)))
+        assertThatThrownBy(() -> apply(ObjectChange.jsonPatch(WIDGET, found, misfit).on(Preconditions.NONE)))
                 .isInstanceOf(ApiFailure.Rejected.class);
-        assertThatThrownBy(() -> apply(ObjectUpdate.jsonPatch(WIDGET, found, misfit).on(Preconditions.of(found))))
+        assertThatThrownBy(() -> apply(ObjectChange.jsonPatch(WIDGET, found, misfit).on(Preconditions.of(found))))
                 .as("nobody knows").isInstanceOf(ApiFailure.Conflict.class);
         server.clearFaults();
         server.mergePatch("widgets", "default", "w", json("{'spec':{'size':4}}"));
-        assertThatThrownBy(() -> apply(ObjectUpdate.jsonPatch(WIDGET, found, misfit)))
+        assertThatThrownBy(() -> apply(ObjectChange.jsonPatch(WIDGET, found, misfit)))
                 .isInstanceOf(ApiFailure.Conflict.class);
     }
 
@@ -186,16 +187,36 @@ class ObjectUpdateTest {
     void changes_are_counted_by_what_became_of_them() {
         Metadata found = create();
         server.mergePatch("widgets", "default", "w", json("{'spec':{'size':4}}"));
-        assertThatThrownBy(() -> apply(ObjectUpdate.mergePatch(WIDGET, found, content("size", 5))))
+        assertThatThrownBy(() -> apply(ObjectChange.mergePatch(WIDGET, found, content("size", 5))))
                 .isInstanceOf(ApiFailure.Conflict.class);
         server.fault(request -> request.method().equals("PATCH"), Fault.status(403, "Forbidden", "you may not"));
-        assertThatThrownBy(() -> apply(ObjectUpdate.mergePatch(WIDGET, metadata(), content("size", 5))))
+        assertThatThrownBy(() -> apply(ObjectChange.mergePatch(WIDGET, metadata(), content("size", 5))))
                 .isInstanceOf(ApiFailure.Forbidden.class);
-        apply(ObjectUpdate.delete(WIDGET, metadata()));
+        apply(ObjectChange.delete(WIDGET, metadata()));
 
         assertThat(written("written")).isEqualTo(2);
         assertThat(written("conflict")).isEqualTo(1);
         assertThat(written("rejected")).isEqualTo(1);
+    }
+
+    @Test
+    void a_change_that_stands_for_something_else_is_counted_as_that_and_written_by_its_manager() {
+        Metadata found = create();
+        Map<ObjectChange.Counted, String> names = Map.of(ObjectChange.Counted.ANNOTATIONS, "nodeward.annotation.writes",
+                ObjectChange.Counted.DECLARED_TAINTS, "nodeward.declared.taints.writes");
+        names.forEach((counted, name) -> {
+            ObjectChange change = ObjectChange.of(WIDGET, metadata(), new Verb.Apply(content("size", 3), false))
+                    .by("another").worded(new ObjectChange.Wording(counted, "done", Map.of(), "Refused", "it was", ""));
+            assertThat(apply(change)).isEqualTo(new Applied.Written());
+            assertThat(new WriteMeters(registry).dryRun().apply(change, "manager", false))
+                    .isEqualTo(new Applied.DryRun());
+            assertThat(registry.get(name).tag("result", "written").counter().count()).as(name).isOne();
+            assertThat(registry.get(name).tag("result", "dry_run").counter().count()).as(name).isOne();
+        });
+        assertThat(writes().getLast().query()).isEqualTo("fieldManager=another");
+        assertThat(writes().getLast().body())
+                .contains("\"uid\":\"" + found.uid()).containsPattern("\"resourceVersion\":\"[0-9]+\"");
+        assertThat(writes()).as("a dry run sends nothing").hasSize(3);
     }
 
     private double written(String result) {
@@ -204,19 +225,19 @@ class ObjectUpdateTest {
 
     @Test
     void what_refuses_a_change_is_reported_with_the_kind_and_the_object() {
-        ObjectUpdate update = ObjectUpdate.create(WIDGET, KEY, content("size", 3));
+        ObjectChange update = ObjectChange.create(WIDGET, KEY, content("size", 3));
         ApiFailure failure = ApiFailure.of(new Status(422, "Invalid", "too large", 0), "POST", Optional.empty());
         assertThat(update.refused(failure).reason()).isEqualTo("WidgetRejected");
         assertThat(update.refused(failure).message()).isEqualTo("Widget default/w was refused: too large");
     }
 
     private Metadata create() {
-        apply(ObjectUpdate.create(WIDGET, KEY, content("size", 3)));
+        apply(ObjectChange.create(WIDGET, KEY, content("size", 3)));
         return metadata();
     }
 
-    private Applied apply(ObjectUpdate update) {
-        return new ObjectUpdateWriter(api, registry).apply(update, "manager", false);
+    private Applied apply(ObjectChange update) {
+        return new ChangeWriter(api, new WriteMeters(registry)).apply(update, "manager", false);
     }
 
     private static Tree content(String field, Object value) {

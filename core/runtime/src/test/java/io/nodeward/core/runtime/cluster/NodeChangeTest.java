@@ -1,6 +1,7 @@
 package io.nodeward.core.runtime.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.meta.Metadata;
@@ -10,6 +11,8 @@ import io.nodeward.api.node.NodeChange;
 import io.nodeward.api.node.Taint;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Applied;
+import io.nodeward.core.runtime.controller.ObjectChange;
+import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Request;
 import io.nodeward.core.spi.Response;
@@ -24,12 +27,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class NodePatchesTest {
+class NodeChangeTest {
     private final List<Request> calls = new ArrayList<>();
     private int patched = 200;
+    private boolean gone;
     private final ObjectCache<Node> nodes = new ObjectCache<>();
-    private final NodePatches patches = new NodePatches(new ApiServer(new Accepting()), nodes,
-            (before, after) -> {}, WriteMeters.ofNodes(new SimpleMeterRegistry()), NodeChange.PLANNED_FROM);
+    private final ChangeWriter writer =
+            new ChangeWriter(new ApiServer(new Accepting()), new WriteMeters(new SimpleMeterRegistry()));
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -59,10 +63,33 @@ class NodePatchesTest {
         assertThat(nodes.get(ObjectKey.clusterScoped("n")).orElseThrow().metadata().resourceVersion()).isEqualTo("3");
     }
 
+    @Test
+    void after_a_conflict_a_node_that_the_watch_or_a_read_shows_to_be_gone_is() {
+        patched = 409;
+        assertThat(send(false)).isEqualTo(new Applied.Gone());
+        assertThat(calls).hasSize(1);
+
+        nodes.put(node("one", "2"));
+        gone = true;
+        assertThat(send(false)).isEqualTo(new Applied.Gone());
+        assertThat(calls).extracting(Request::method).containsExactly("PATCH", "PATCH", "GET");
+    }
+
+    @Test
+    void a_controller_that_is_stopped_neither_waits_nor_reads_and_stays_interrupted() {
+        nodes.put(node("one", "2"));
+        patched = 409;
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> send(false)).isInstanceOf(ApiFailure.Conflict.class);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(calls).extracting(Request::method).containsExactly("PATCH");
+    }
+
     private Applied send(boolean again) {
         NodeChange change = new NodeChange("n", "1", Optional.of(List.of(Taint.of("a", "", "NoSchedule"))),
                 new TreeMap<>(), new TreeMap<>());
-        return patches.send(node("one", "1"), change, "manager", again);
+        return writer.apply(
+                ObjectChange.homeNode(nodes, node("one", "1"), change, NodeChange.PLANNED_FROM), "manager", again);
     }
 
     private static Node node(String uid, String version) {
@@ -75,6 +102,10 @@ class NodePatchesTest {
         @Override
         public Response exchange(Request call) {
             calls.add(call);
+            if (gone && call.method().equals("GET")) {
+                return new Response(404, Optional.empty(), new ByteArrayInputStream(
+                        "{\"kind\":\"Status\",\"reason\":\"NotFound\",\"code\":404}".getBytes()));
+            }
             return new Response(call.method().equals("PATCH") ? patched : 200, Optional.empty(),
                     new ByteArrayInputStream(
                             "{\"metadata\":{\"name\":\"n\",\"uid\":\"one\",\"resourceVersion\":\"3\"}}".getBytes()));

@@ -17,7 +17,7 @@ import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Applied;
-import io.nodeward.core.runtime.controller.HomeNodeUpdate;
+import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.testkit.ManualTime;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Writes of a controller that runs where its Nodes are. */
-class HomeNodeWriterTest {
+class HomeNodeChangeTest {
     private static final String TRACKING = "example.com/tracking";
     private static final ObjectKey KEY = ObjectKey.clusterScoped("n");
 
@@ -43,7 +43,7 @@ class HomeNodeWriterTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final ApiServer api = new ConnectionFactory(new Fabric8Backend(), ClusterSettings.DEFAULT, timers,
             registry, "test").management(server.kubeconfig(), Optional.empty());
-    private final HomeNodeWriter writer = new HomeNodeWriter(api, registry);
+    private final ChangeWriter writer = new ChangeWriter(api, new WriteMeters(registry));
     private final ObjectCache<Node> nodes = new ObjectCache<>();
     private final List<String> heard = new ArrayList<>();
 
@@ -103,7 +103,7 @@ class HomeNodeWriterTest {
         NodeChange change = new NodeChange("n", before.metadata().resourceVersion(),
                 Optional.of(List.of(Taint.of("k", "", "NoSchedule"))),
                 new TreeMap<>(Map.of("l", Optional.of("v"))), new TreeMap<>(Map.of(TRACKING, Optional.of("[k]"))));
-        return writer.apply(new HomeNodeUpdate(nodes, before, change, List.of(TRACKING)), "manager", false);
+        return writer.apply(ObjectChange.homeNode(nodes, before, change, List.of(TRACKING)), "manager", false);
     }
 
     private Node held() {

@@ -1,0 +1,65 @@
+package io.nodeward.core.runtime.controller;
+
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.node.Node;
+import io.nodeward.api.node.NodeChange;
+import io.nodeward.core.runtime.cache.ObjectCache;
+import java.util.List;
+import java.util.Optional;
+
+/** What a change does to its object. */
+public sealed interface Verb {
+    /** The object is as it should be. */
+    record None() implements Verb {}
+
+    /**
+     * Changes a Node, whatever else others write to it meanwhile.
+     *
+     * @param nodes the cache that it was planned from; it holds what has become of the Node before the watch brings it back,
+     *     and its listeners do not hear of own writes. Empty if the connection to its cluster has it
+     * @param before what the change was planned from
+     * @param plannedFrom annotations that decided the change, present or not: it holds on their values
+     */
+    record PatchNode(Optional<ObjectCache<Node>> nodes, Node before, NodeChange change, List<String> plannedFrom)
+            implements Verb {
+        public PatchNode {
+            plannedFrom = List.copyOf(plannedFrom);
+        }
+
+        /** The same that makes another change. */
+        public PatchNode with(NodeChange other) {
+            return new PatchNode(nodes, before, other, plannedFrom);
+        }
+
+        public PatchNode seenIn(ObjectCache<Node> cache) {
+            return new PatchNode(Optional.of(cache), before, change, plannedFrom);
+        }
+    }
+
+    /** @param content all of the object besides apiVersion, kind and key */
+    record Create(Tree content) implements Verb {}
+
+    /**
+     * Server-side apply, which creates the object unless it holds on one.
+     *
+     * @param content all that the field manager is to have besides apiVersion, kind and key
+     * @param force whether it takes over what others manage
+     */
+    record Apply(Tree content, boolean force) implements Verb {}
+
+    /**
+     * Server-side apply of the status of an object that exists.
+     *
+     * @param status all of it that the field manager is to have
+     */
+    record ApplyStatus(Tree status) implements Verb {}
+
+    /** @param patch a JSON merge patch (RFC 7386) */
+    record MergePatch(Tree patch) implements Verb {}
+
+    /** @param patch a JSON patch (RFC 6902), which may have tests of its own */
+    record JsonPatch(io.nodeward.api.admission.JsonPatch patch) implements Verb {}
+
+    /** Deletes it, and its dependents as is usual for the kind. */
+    record Delete() implements Verb {}
+}
