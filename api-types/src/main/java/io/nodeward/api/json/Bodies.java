@@ -2,7 +2,6 @@ package io.nodeward.api.json;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.nodeward.api.core.Event;
-import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.NodeChange;
 import io.nodeward.api.node.Taint;
@@ -10,8 +9,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.temporal.ChronoUnit;
-import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -72,54 +69,6 @@ public final class Bodies {
             json.writeStringField("reportingComponent", event.component());
             json.writeEndObject();
         });
-    }
-
-    /**
-     * Server-side apply of an object's status with these conditions and nothing else; those applied before that are not
-     * among them go.
-     *
-     * @param v1beta1 whether Cluster API's v1beta1 is asked, which keeps such conditions in {@code status.v1beta2}
-     */
-    public static byte[] conditions(Event.Regarding object, boolean v1beta1, List<Condition> conditions) {
-        return written(json -> {
-            json.writeStartObject();
-            identified(json, object.apiVersion(), object.kind(), object.key());
-            json.writeStringField("uid", object.uid());
-            json.writeEndObject();
-            if (!conditions.isEmpty()) { // Cluster API's status may be absent, but not empty
-                status(json, v1beta1, conditions);
-            }
-            json.writeEndObject();
-        });
-    }
-
-    private static void status(JsonGenerator json, boolean v1beta1, List<Condition> conditions) throws IOException {
-        json.writeObjectFieldStart("status");
-        if (v1beta1) {
-            json.writeObjectFieldStart("v1beta2");
-        }
-        conditions(json, conditions);
-        if (v1beta1) {
-            json.writeEndObject();
-        }
-        json.writeEndObject();
-    }
-
-    static void conditions(JsonGenerator json, Collection<Condition> conditions) throws IOException {
-        json.writeArrayFieldStart("conditions");
-        for (Condition condition : conditions) {
-            json.writeStartObject();
-            json.writeStringField("type", condition.type());
-            json.writeStringField("status", condition.status());
-            json.writeStringField("reason", condition.reason());
-            json.writeStringField("message", condition.message());
-            json.writeStringField("lastTransitionTime", condition.since().truncatedTo(ChronoUnit.SECONDS).toString());
-            if (condition.observedGeneration() > 0) {
-                json.writeNumberField("observedGeneration", condition.observedGeneration());
-            }
-            json.writeEndObject();
-        }
-        json.writeEndArray();
     }
 
     private static void regarding(JsonGenerator json, Event.Regarding regarding) throws IOException {

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -74,14 +75,14 @@ class ClusterProjectionTest {
         String entry = "{\"type\":\"nodeward.io/Blocked\",\"status\":\"True\",\"reason\":\"KubeconfigRefused\","
                 + "\"message\":\"m\",\"lastTransitionTime\":\"2026-11-21T10:00:00Z\"}";
         String head = "{\"apiVersion\":\"cluster.x-k8s.io/v1beta2\",\"kind\":\"Cluster\","
-                + "\"metadata\":{\"name\":\"c\",\"namespace\":\"ns\",\"uid\":\"u\"},\"status\":";
-        assertThat(Bodies.conditions(object, false, List.of(BLOCKED)))
+                + "\"metadata\":{\"name\":\"c\",\"namespace\":\"ns\",\"uid\":\"u\",\"resourceVersion\":\"7\"},\"status\":";
+        assertThat(StatusPatch.of(object, false, List.of(BLOCKED), Map.of()))
                 .asString()
                 .isEqualTo(head + "{\"conditions\":[" + entry + "]}}");
-        assertThat(Bodies.conditions(object, true, List.of(BLOCKED)))
+        assertThat(StatusPatch.of(object, true, List.of(BLOCKED), Map.of()))
                 .asString()
                 .isEqualTo(head + "{\"v1beta2\":{\"conditions\":[" + entry + "]}}}");
-        assertThat(Bodies.conditions(object, true, List.of())).asString()
+        assertThat(StatusPatch.of(object, true, List.of(), Map.of())).asString()
                 .isEqualTo(head.replace(",\"status\":", "}"));
     }
 

@@ -83,28 +83,17 @@ class CustomResourceTest {
     }
 
     @Test
-    void a_whole_status_is_written_in_one_body_that_holds_on_the_version_and_is_read_as_yaml() {
+    void a_whole_status_of_a_cluster_scoped_object_is_written_in_one_body_that_holds_on_the_version_and_is_read_as_yaml() {
         Event.Regarding object = new Event.Regarding(
                 "example.com/v1", "Quota", ObjectKey.clusterScoped("q"), "u", "7");
         String lineSeparator = String.valueOf((char) 0x2028);
-        assertThat(new String(StatusPatch.of(object, List.of(READY), Map.of("text", Tree.of(lineSeparator))),
+        assertThat(new String(StatusPatch.of(object, false, List.of(READY), Map.of("text", Tree.of(lineSeparator))),
                 StandardCharsets.UTF_8)).isEqualTo("""
                         {"apiVersion":"example.com/v1","kind":"Quota","metadata":{"name":"q","uid":"u",\
                         "resourceVersion":"7"},\
                         "status":{"conditions":[{"type":"Ready","status":"True","reason":"InEffect","message":"",\
                         "lastTransitionTime":"2026-11-21T10:00:00Z","observedGeneration":3}],\
                         "text":"%su2028"}}""".formatted((char) 92));
-    }
-
-    @Test
-    void a_condition_is_written_with_its_generation_and_a_cluster_scoped_object_without_a_namespace() {
-        Event.Regarding object = new Event.Regarding(
-                "example.com/v1", "Quota", ObjectKey.clusterScoped("q"), "u", "7");
-        assertThat(new String(Bodies.conditions(object, false, List.of(READY)), StandardCharsets.UTF_8))
-                .isEqualTo("""
-                        {"apiVersion":"example.com/v1","kind":"Quota","metadata":{"name":"q","uid":"u"},\
-                        "status":{"conditions":[{"type":"Ready","status":"True","reason":"InEffect","message":"",\
-                        "lastTransitionTime":"2026-11-21T10:00:00Z","observedGeneration":3}]}}""");
     }
 
     @Test

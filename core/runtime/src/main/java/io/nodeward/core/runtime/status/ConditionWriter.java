@@ -1,7 +1,6 @@
 package io.nodeward.core.runtime.status;
 
 import io.nodeward.api.core.Event;
-import io.nodeward.api.json.Bodies;
 import io.nodeward.api.json.Replies;
 import io.nodeward.api.json.StatusPatch;
 import io.nodeward.api.machine.ClusterApi;
@@ -13,7 +12,6 @@ import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Patch;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -137,7 +135,9 @@ final class ConditionWriter {
         } catch (ApiFailure.NotFound gone) {
             forget(id);
         } catch (ApiFailure.Conflict newer) {
-            return conflict(id, target);
+            // What a newer version shows is not known yet, or there is another object of this name by now.
+            unconfirmed.put(id, new Unconfirmed(target.regarding().uid(), newest(target).resourceVersion()));
+            return Timers.jittered(NEWER);
         } catch (ApiFailure.Paused paused) {
             throw paused; // the key comes back when that is over
         } catch (ApiFailure failure) {
@@ -152,16 +152,6 @@ final class ConditionWriter {
             unconfirmed.put(id, new Unconfirmed(target.regarding().uid(), ""));
         }
         return Duration.ZERO;
-    }
-
-    private Duration conflict(ObjectId id, Target target) {
-        if (!hasParts()) {
-            forget(id); // there is another object of this name by now
-            return Duration.ZERO;
-        }
-        // What a newer version shows is not known yet.
-        unconfirmed.put(id, new Unconfirmed(target.regarding().uid(), newest(target).resourceVersion()));
-        return Timers.jittered(NEWER);
     }
 
     // 500 is the answer to a field that the kind does not have: Cluster API before 1.9 has no such conditions.
@@ -181,15 +171,11 @@ final class ConditionWriter {
         };
     }
 
-    /** What is more than one condition holds on the version that it was made of: an older process may still write. */
-    private boolean hasParts() {
-        return ownKind.filter(parts -> !parts.equals(StatusParts.NONE)).isPresent();
-    }
-
+    /** Holds on the version that the status was made of: an older process may still write. */
     private byte[] send(Target target, OwnStatus status, String fieldManager) {
-        byte[] body = hasParts()
-                ? StatusPatch.of(newest(target), status.conditions().values(), status.fields())
-                : condition(target, status);
+        boolean v1beta1 = target.resource().group().equals(ClusterApi.GROUP)
+                && target.resource().version().equals("v1beta1");
+        byte[] body = StatusPatch.of(newest(target), v1beta1, status.conditions().values(), status.fields());
         return server.patchStatus(target.resource(), target.regarding().key(), Patch.apply(body, fieldManager, true));
     }
 
@@ -197,11 +183,5 @@ final class ConditionWriter {
         Event.Regarding seen = target.regarding();
         return newer(target).map(last -> new Event.Regarding(
                 seen.apiVersion(), seen.kind(), seen.key(), seen.uid(), last.version())).orElse(seen);
-    }
-
-    private static byte[] condition(Target target, OwnStatus status) {
-        boolean v1beta1 = target.resource().group().equals(ClusterApi.GROUP)
-                && target.resource().version().equals("v1beta1");
-        return Bodies.conditions(target.regarding(), v1beta1, List.copyOf(status.conditions().values()));
     }
 }

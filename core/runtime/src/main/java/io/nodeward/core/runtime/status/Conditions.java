@@ -102,6 +102,10 @@ public final class Conditions implements StatusCondition {
     }
 
     private Duration apply(Target target, Optional<Condition> condition, String fieldManager) {
+        Duration left = writer.untilNewer(target);
+        if (left.isPositive()) {
+            return left;
+        }
         LOG.atInfo()
                 .addKeyValue(target.regarding().kind(), target.regarding().key())
                 .log(condition.map(c -> "blocked: " + c.message()).orElse("not blocked any more"));

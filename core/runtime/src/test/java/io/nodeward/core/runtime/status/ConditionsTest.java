@@ -88,7 +88,8 @@ class ConditionsTest {
         report(target("u", said("NodeNotJoined", "no Node")), Optional.empty());
         assertThat(calls).singleElement()
                 // An empty status would be refused: Cluster API's may be absent, but not without a field.
-                .satisfies(call -> assertThat(new String(call.body().orElseThrow())).endsWith("\"uid\":\"u\"}}"));
+                .satisfies(call -> assertThat(new String(call.body().orElseThrow()))
+                        .endsWith("\"uid\":\"u\",\"resourceVersion\":\"7\"}}"));
     }
 
     @Test
@@ -153,13 +154,29 @@ class ConditionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {403, 404, 409, 422, 500})
+    @ValueSource(ints = {403, 404, 422, 500})
     void what_the_server_will_not_have_is_given_up(int refusal) {
         status = refusal;
         report(target("u"), BLOCKED);
         now = START.plus(AFTER);
         assertThat(report(target("u"), BLOCKED)).isZero();
         assertThat(calls).hasSize(1);
+    }
+
+    @Test
+    void a_write_that_meets_a_newer_version_waits_until_the_watch_brings_it_and_holds_on_that() {
+        report(target("u"), BLOCKED);
+        now = START.plus(AFTER);
+        status = 409;
+        assertThat(report(target("u"), BLOCKED)).isPositive();
+        status = 200;
+        assertThat(report(target("u"), BLOCKED)).isPositive();
+        assertThat(calls).as("would be refused again").hasSize(1);
+
+        version = "9";
+        assertThat(report(target("u"), BLOCKED)).isZero();
+        assertThat(calls).hasSize(2);
+        assertThat(new String(calls.getLast().body().orElseThrow())).contains("\"resourceVersion\":\"9\"");
     }
 
     @ParameterizedTest

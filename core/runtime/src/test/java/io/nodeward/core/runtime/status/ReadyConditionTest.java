@@ -179,6 +179,9 @@ class ReadyConditionTest extends ReadyFixture {
         assertThat(ready().path("status").asText()).as("stored, and the answer was lost").isEqualTo("False");
         blocked = false;
         decide();
+        assertThat(ready().path("status").asText()).as("it holds on the version before").isEqualTo("False");
+        see();
+        decide();
         assertThat(ready().path("status").asText()).isEqualTo("True");
     }
 
