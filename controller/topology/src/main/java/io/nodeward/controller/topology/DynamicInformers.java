@@ -1,4 +1,4 @@
-package io.nodeward.core.runtime.cluster;
+package io.nodeward.controller.topology;
 
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.machine.ProviderDefinition;
@@ -6,6 +6,7 @@ import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.controller.ObjectKind;
 import io.nodeward.core.runtime.informer.Informer;
 import io.nodeward.core.spi.Resource;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the record of an object
  */
-public final class DynamicInformers<T extends KubernetesObject> implements AutoCloseable {
+final class DynamicInformers<T extends KubernetesObject> implements AutoCloseable {
     private static final Resource DEFINITIONS =
             new Resource("apiextensions.k8s.io", "v1", "customresourcedefinitions", false);
     private static final Index<ProviderDefinition> BY_KIND =
@@ -53,7 +54,7 @@ public final class DynamicInformers<T extends KubernetesObject> implements AutoC
      * @param <T> the record of an object
      */
     @FunctionalInterface
-    public interface Listener<T> {
+    interface Listener<T> {
         /** @param object empty if the kind itself has changed: its definition, or the right to watch it */
         void changed(String group, String kind, Optional<T> object);
 
@@ -61,7 +62,7 @@ public final class DynamicInformers<T extends KubernetesObject> implements AutoC
         default void rightsChanged() {}
     }
 
-    public DynamicInformers(ManagementCluster management) {
+    DynamicInformers(ManagementCluster management) {
         this.management = management;
         this.definitionRights = new WatchRights(() -> listener.rightsChanged());
         this.definitionInformer = management.informers().informer(
@@ -71,7 +72,7 @@ public final class DynamicInformers<T extends KubernetesObject> implements AutoC
     }
 
     /** Watches definitions from now on. To be called once. */
-    public void start(Listener<T> subscriber) {
+    void start(Listener<T> subscriber) {
         listener = subscriber;
         definitions.subscribe((before, after) -> {
             ProviderDefinition any = after != null ? after : before;
@@ -83,11 +84,11 @@ public final class DynamicInformers<T extends KubernetesObject> implements AutoC
     }
 
     /** Empty if there is none, it has not been read yet, or there is {@link #mayReadDefinitions no right} to. */
-    public Optional<ProviderDefinition> definition(String group, String kind) {
+    Optional<ProviderDefinition> definition(String group, String kind) {
         return definitions.find(BY_KIND, id(group, kind)).stream().findFirst();
     }
 
-    public boolean mayReadDefinitions() {
+    boolean mayReadDefinitions() {
         return !definitionRights.missing();
     }
 
@@ -95,7 +96,7 @@ public final class DynamicInformers<T extends KubernetesObject> implements AutoC
      * The objects of a kind, which are watched from now on in this version and with this projection, the same instance each
      * time; empty if there is no right to.
      */
-    public Optional<ObjectCache<T>> objects(ObjectKind kind, Projection<T> projection) {
+    Optional<ObjectCache<T>> objects(ObjectKind kind, Projection<T> projection) {
         lock.lock();
         try {
             Watched<T> watch = watched.get(id(kind.group(), kind.kind()));
@@ -125,7 +126,7 @@ public final class DynamicInformers<T extends KubernetesObject> implements AutoC
     }
 
     /** Ends the watch of a kind whose objects nobody needs any more, until somebody asks for them. Does not block. */
-    public void release(String group, String kind) {
+    void release(String group, String kind) {
         lock.lock();
         try {
             halt(watched.remove(id(group, kind)));
