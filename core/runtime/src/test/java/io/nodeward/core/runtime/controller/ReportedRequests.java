@@ -13,7 +13,7 @@ import io.nodeward.core.runtime.simulation.RecordedRequests;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
-import io.nodeward.core.runtime.status.LastingStatus;
+import io.nodeward.core.runtime.status.OwnerPolicy;
 import io.nodeward.core.runtime.status.OwnerStatus;
 import io.nodeward.core.runtime.status.StatusReporter;
 import io.nodeward.core.runtime.status.Target;
@@ -73,12 +73,12 @@ abstract class ReportedRequests {
     }
 
     OwnerStatus<ObjectKey> pools() {
-        return context.ownerStatus(new OwnerStatus.Naming<>(
-                "MachinePool", "test", key -> OBJECT, ObjectKey::name, owner -> OWNER), List.of("NodeRejected"));
+        return context.ownerStatus(
+                OwnerPolicy.atOnce("test", key -> OWNER, ObjectKey::name, List.of("NodeRejected")));
     }
 
-    LastingStatus<ObjectKey> sets() {
-        return context.lastingStatus(new LastingStatus.Naming<ObjectKey>("test", owner -> OWNER, ObjectKey::name,
+    OwnerStatus<ObjectKey> sets() {
+        return context.ownerStatus(OwnerPolicy.lasting("test", owner -> OWNER, ObjectKey::name,
                 (names, others, first) -> names + (others ? " and others" : "") + ": " + first),
                 "example.com/Blocked");
     }
