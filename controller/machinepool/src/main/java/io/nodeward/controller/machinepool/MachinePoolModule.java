@@ -19,6 +19,7 @@ import io.nodeward.core.runtime.controller.NoExecuteLimit;
 import io.nodeward.core.runtime.controller.Reconciler;
 import io.nodeward.core.runtime.controller.WriteLimits;
 import io.nodeward.core.runtime.status.ObjectId;
+import io.nodeward.core.runtime.status.OwnerPolicy;
 import io.nodeward.core.runtime.status.OwnerStatus;
 import java.util.List;
 import java.util.Set;
@@ -99,8 +100,8 @@ public final class MachinePoolModule extends AbstractModule {
             PoolInfrastructure infrastructure,
             NoExecuteLimit<ObjectKey, PoolNodeKey> limit,
             ControllerContext context) {
-        OwnerStatus<PoolNodeKey> status = context.ownerStatus(new OwnerStatus.Naming<>(
-                "MachinePool", NAME, PoolNodeKey::pool, PoolNodeKey::node, PoolNodeKey::itself), REASONS);
+        OwnerStatus<PoolNodeKey> status = context.ownerStatus(OwnerPolicy.atOnce(
+                NAME, key -> PoolNodeKey.itself(key.pool()), PoolNodeKey::node, REASONS));
         Reconciler<PoolNodeKey> limited = isLimited() ? new LimitedNodes<>(reconciler, limit, nodes) : reconciler;
         return ControllerBuilder.ofNodes(
                 NAME, limited, key -> !key.isItself(), status, context, WriteLimits.DEFAULT)

@@ -10,7 +10,8 @@ import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerBuilder;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.WriteLimits;
-import io.nodeward.core.runtime.status.LastingStatus;
+import io.nodeward.core.runtime.status.OwnerPolicy;
+import io.nodeward.core.runtime.status.OwnerStatus;
 import java.util.List;
 
 /** Installs the controller itself, which {@link TopologyModule} leaves out without its gates. */
@@ -39,7 +40,7 @@ final class PropagationModule extends AbstractModule {
             TopologyWatches watches,
             ControlPlaneWatch controlPlanes,
             ControllerContext context) {
-        LastingStatus<TopologyTask> status = status(scopes, context);
+        OwnerStatus<TopologyTask> status = status(scopes, context);
         ControllerBuilder<TopologyTask> builder = ControllerBuilder
                 .of(TopologyReconciler.NAME, reconciler, status, context, WriteLimits.retrying(config.afterRefusal))
                 .lanes(task -> "", config.concurrency)
@@ -58,9 +59,9 @@ final class PropagationModule extends AbstractModule {
     }
 
     /** On the object that declares, however many are below it. */
-    private static LastingStatus<TopologyTask> status(TopologyScopes scopes, ControllerContext context) {
-        return context.lastingStatus(
-                new LastingStatus.Naming<TopologyTask>(TopologyReconciler.NAME, TopologyTask::report, scopes::name,
+    private static OwnerStatus<TopologyTask> status(TopologyScopes scopes, ControllerContext context) {
+        return context.ownerStatus(
+                OwnerPolicy.lasting(TopologyReconciler.NAME, TopologyTask::report, scopes::name,
                         (names, others, first) -> new Concerned(names, others).message(first)),
                 TopologyReconciler.CONDITION);
     }

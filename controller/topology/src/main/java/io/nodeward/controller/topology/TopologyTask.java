@@ -8,7 +8,7 @@ import io.nodeward.core.runtime.status.Target;
  *
  * @param reports whether to report the status of those below the object, instead of propagating taints to it
  */
-record TopologyTask(TopologyKind kind, ObjectKey key, boolean reports) implements Comparable<TopologyTask> {
+record TopologyTask(TopologyKind kind, ObjectKey key, boolean reports) {
     static TopologyTask propagate(TopologyKind kind, ObjectKey key) {
         return new TopologyTask(kind, key, false);
     }
@@ -24,11 +24,6 @@ record TopologyTask(TopologyKind kind, ObjectKey key, boolean reports) implement
     /** What is reported on. */
     SourceObject source() {
         return new SourceObject(kind, key);
-    }
-
-    @Override
-    public int compareTo(TopologyTask other) {
-        return toString().compareTo(other.toString());
     }
 
     @Override

@@ -5,16 +5,15 @@ import io.nodeward.api.meta.CustomResourceDefinition;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
-import io.nodeward.core.runtime.status.LastingStatus;
 import io.nodeward.core.runtime.status.ObjectId;
 import io.nodeward.core.runtime.status.ObjectStatus;
+import io.nodeward.core.runtime.status.OwnerPolicy;
 import io.nodeward.core.runtime.status.OwnerStatus;
 import io.nodeward.core.runtime.status.StatusCondition;
 import io.nodeward.core.runtime.status.StatusParts;
 import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Timers;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.function.Function;
 
 /**
@@ -77,20 +76,22 @@ public record ControllerContext(
     /**
      * For a controller whose keys are owners and their members.
      *
-     * @param naming with the controller's name as its source
-     * @param reasons gravest first
+     * @param policy with the controller's name as its source
      */
-    public <K> OwnerStatus<K> ownerStatus(OwnerStatus.Naming<K> naming, List<String> reasons) {
-        return new OwnerStatus<>(naming, fieldManager(naming.source()), reasons, conditions, events, clock);
+    public <K> OwnerStatus<K> ownerStatus(OwnerPolicy<K> policy) {
+        return ownerStatus(policy, conditions);
     }
 
     /**
-     * For a controller whose keys are owners of several kinds and their members.
+     * As above, of objects that another controller reports on too.
      *
-     * @param naming with the controller's name as its source
      * @param condition its type, as that of {@link #objectStatus}
      */
-    public <K extends Comparable<K>> LastingStatus<K> lastingStatus(LastingStatus.Naming<K> naming, String condition) {
-        return new LastingStatus<>(naming, fieldManager(naming.source()), conditions.named(condition), events);
+    public <K> OwnerStatus<K> ownerStatus(OwnerPolicy<K> policy, String condition) {
+        return ownerStatus(policy, conditions.named(condition));
+    }
+
+    private <K> OwnerStatus<K> ownerStatus(OwnerPolicy<K> policy, Conditions written) {
+        return new OwnerStatus<>(policy, fieldManager(policy.source()), written, events, clock);
     }
 }

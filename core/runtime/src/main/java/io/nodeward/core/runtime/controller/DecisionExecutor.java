@@ -82,7 +82,7 @@ final class DecisionExecutor<K> implements Function<K, Result> {
             case Decision.Gone gone -> gone(key, gone);
             case Decision.Waiting waiting -> waiting(key, waiting);
             case Decision.Blocked blocked -> Result.blocked(blocked.by(),
-                    status.report(key, blocked.owner(), new Outcome.Blocked(blocked.by(), blocked.event())));
+                    status.report(key, blocked.owner(), new Outcome.Stuck(blocked.by(), blocked.event())));
             case Decision.InEffect inEffect -> {
                 status.report(key, inEffect.owner(), new Outcome.Planned(inEffect.findings()));
                 yield inEffect(key, inEffect, inEffect.owner(), inEffect.findings(), Optional.empty());

@@ -50,8 +50,7 @@ public final class Conditions implements StatusCondition {
 
     /** For a kind of our own, which reports success too, and these parts of the status. */
     public StatusCondition ready(StatusParts parts) {
-        return new ReadyCondition(writer.ofOwnKind(parts), parts, new Lasting(after, ticker),
-                new Pause(parts.pause(), ticker), clock);
+        return new ReadyCondition(writer.ofOwnKind(parts), parts, new Lasting(after, ticker), clock, ticker);
     }
 
     /** How long something must be blocked before it is written. */

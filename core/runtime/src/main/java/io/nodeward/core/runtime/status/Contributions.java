@@ -1,5 +1,6 @@
 package io.nodeward.core.runtime.status;
 
+import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.Finding;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,17 +12,28 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What the members of one owner contribute to its status: all that is not as it should be. */
 final class Contributions {
+    /** In a message. */
+    private static final int NAMED = 3;
+
+    private final OwnerPolicy<?> policy;
     private final Comparator<String> gravestFirst;
+    private final Debounce condition;
     private final SortedMap<String, Note> blocked = new TreeMap<>();
     private final SortedMap<String, Wait> awaited = new TreeMap<>();
     private final SortedMap<String, List<Finding>> findings = new TreeMap<>();
 
-    /** @param atOnce whether it is for an Event before it has lasted */
-    private record Note(Blocked by, boolean atOnce) {}
+    /**
+     * What blocks a member.
+     *
+     * @param name of the member
+     * @param atOnce whether it is for an Event before it has lasted
+     */
+    record Note(String name, Blocked by, boolean atOnce) {}
 
     private record Wait(Awaited what, Instant since) {}
 
@@ -29,16 +41,24 @@ final class Contributions {
     private final Map<String, String> said = new TreeMap<>();
 
     /** Members that were looked at; null when all have been once. Until then it is not known that nothing is wrong. */
-    private @Nullable Set<String> seen = new HashSet<>();
+    private @Nullable Set<String> seen;
 
-    /** @param reasons gravest first: which one a condition shows must not depend on which member comes first */
-    Contributions(List<String> reasons) {
-        this.gravestFirst = Comparator.<String>comparingInt(reasons::indexOf).thenComparing(Comparator.naturalOrder());
+    /** @param every how often a condition changes its words */
+    Contributions(OwnerPolicy<?> policy, Duration every) {
+        this.policy = policy;
+        this.seen = policy.isLasting() ? null : new HashSet<>();
+        this.condition = new Debounce(policy.isLasting() ? Duration.ZERO : every);
+        this.gravestFirst = Comparator.<String>comparingInt(policy.reasons()::indexOf)
+                .thenComparing(Comparator.naturalOrder());
+    }
+
+    /** What the owner's condition says. */
+    Debounce condition() {
+        return condition;
     }
 
     /** Each returns whether there may be something else to say. */
-    synchronized boolean block(String member, Blocked by, boolean atOnce) {
-        Note note = new Note(by, atOnce);
+    synchronized boolean block(String member, Note note) {
         return see(member) | !note.equals(blocked.put(member, note));
     }
 
@@ -75,19 +95,19 @@ final class Contributions {
         return seen != null && seen.add(member);
     }
 
-    /** Whether each of these was looked at once. */
-    synchronized boolean haveSeen(Set<String> members) {
-        if (seen != null && seen.containsAll(members)) {
-            seen = null;
+    /** Whether each of these was looked at once. Others are forgotten then: some may have left while nobody looked. */
+    synchronized boolean areKnown(Set<String> members) {
+        if (policy.isLasting()) {
+            return true;
         }
-        return seen == null;
-    }
-
-    /** Forgets all members but these: some may have left while nobody looked. */
-    synchronized void retain(Set<String> members) {
+        if (seen != null && !seen.containsAll(members)) {
+            return false;
+        }
+        seen = null;
         blocked.keySet().retainAll(members);
         awaited.keySet().retainAll(members);
         findings.keySet().retainAll(members);
+        return true;
     }
 
     /**
@@ -101,21 +121,40 @@ final class Contributions {
         findings.values().stream().flatMap(List::stream).sorted(Comparator.comparing(Finding::message))
                 .forEach(finding -> (finding.ofMember() ? ofMembers : messages)
                         .putIfAbsent(finding.reason(), finding.message()));
-        blocked.values().stream().filter(note -> note.atOnce || lasting)
-                .forEach(note -> ofMembers.putIfAbsent(note.by.reason(), note.by.message()));
+        byReason(lasting).forEach((reason, notes) -> ofMembers.putIfAbsent(reason, event(notes)));
+        if (policy.isLasting()) {
+            said.clear(); // messages name members, and change with them
+        }
         said.keySet().retainAll(ofMembers.keySet());
         ofMembers.forEach(said::putIfAbsent);
         messages.putAll(said);
         return messages;
     }
 
+    private SortedMap<String, List<Note>> byReason(boolean lasting) {
+        return blocked.values().stream().filter(note -> note.atOnce || lasting).collect(Collectors.groupingBy(
+                note -> note.by.reason(), () -> new TreeMap<>(gravestFirst), Collectors.toList()));
+    }
+
+    private String event(List<Note> notes) {
+        return policy.isLasting() ? message(notes, notes.size()) : notes.getFirst().by.message();
+    }
+
+    /** @param members that are blocked, by this reason or another */
+    private String message(List<Note> notes, int members) {
+        List<String> names = notes.stream().limit(NAMED).map(Note::name).toList();
+        return policy.text().map(text -> text.of(names, names.size() < members, notes.getFirst().by.message()))
+                .orElseGet(() -> Listed.of(notes.stream().map(note -> note.by.message()).toList()));
+    }
+
     /** The worst of it, for a condition. */
     synchronized Optional<Blocked> worst() {
-        Optional<String> gravest = blocked.values().stream().map(note -> note.by.reason()).min(gravestFirst);
-        if (gravest.isPresent()) {
-            return Optional.of(new Blocked(gravest.get(), Listed.of(blocked.values().stream().map(Note::by)
-                    .filter(by -> by.reason().equals(gravest.get())).map(Blocked::message).toList())));
-        }
+        return byReason(true).entrySet().stream().findFirst()
+                .map(gravest -> new Blocked(gravest.getKey(), message(gravest.getValue(), blocked.size())))
+                .or(this::leftOut);
+    }
+
+    private Optional<Blocked> leftOut() {
         List<Finding> left = findings.values().stream().flatMap(List::stream).filter(Finding::leftOut).distinct()
                 .sorted(Comparator.comparing(Finding::reason, gravestFirst).thenComparing(Finding::message)).toList();
         return left.stream().findFirst().map(first -> new Blocked(first.reason(),
@@ -137,8 +176,9 @@ final class Contributions {
                 .min(Comparator.naturalOrder()).map(since -> Duration.between(before, since));
     }
 
-    /** Whether a condition with this reason is about what is awaited. */
-    synchronized boolean isAwaited(String reason) {
-        return awaited.values().stream().anyMatch(wait -> wait.what.reason().equals(reason));
+    /** Whether one of them may be about what is awaited. */
+    synchronized boolean isAwaitedIn(List<Condition> conditions) {
+        return conditions.stream().anyMatch(shown -> awaited.values().stream()
+                .anyMatch(wait -> wait.what.reason().equals(shown.reason())));
     }
 }

@@ -20,10 +20,6 @@ final class Lasting {
         this.ticker = ticker;
     }
 
-    Duration after() {
-        return after;
-    }
-
     /** It is so now. Returns how long until it has lasted, at most zero if it has. */
     Duration left(Target target) {
         String uid = target.regarding().uid();

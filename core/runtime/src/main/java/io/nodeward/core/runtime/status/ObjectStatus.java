@@ -47,7 +47,7 @@ public final class ObjectStatus<K> implements StatusReporter<K> {
         return switch (outcome) {
             case Outcome.Waiting(String reason) -> condition.waiting(target, reason, fieldManager);
             case Outcome.Planned(List<Finding> findings) -> planned(key, target, findings);
-            case Outcome.Blocked(Blocked by, boolean event) -> blocked(key, target, by, event);
+            case Outcome.Stuck(Blocked by, boolean event) -> blocked(key, target, by, event);
             case Outcome.NotWritten(Blocked by, boolean certain) -> notWritten(key, target, by, certain);
             case Outcome.HeldBack(Blocked by) -> notWritten(key, target, by, true);
             case Outcome.Failed failed -> Duration.ZERO;

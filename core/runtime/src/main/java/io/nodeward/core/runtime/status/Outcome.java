@@ -19,7 +19,7 @@ public sealed interface Outcome {
 
     /** Something keeps the object from being as declared. */
     sealed interface NotInEffect extends Outcome {
-        io.nodeward.core.runtime.status.Blocked by();
+        Blocked by();
     }
 
     /**
@@ -27,17 +27,17 @@ public sealed interface Outcome {
      *
      * @param event whether an Event reports it at once
      */
-    record Blocked(io.nodeward.core.runtime.status.Blocked by, boolean event) implements NotInEffect {}
+    record Stuck(Blocked by, boolean event) implements NotInEffect {}
 
     /**
      * The change was not written.
      *
      * @param certain whether the same change would not be written again either; else an Event reports it only if it lasts
      */
-    record NotWritten(io.nodeward.core.runtime.status.Blocked by, boolean certain) implements NotInEffect {}
+    record NotWritten(Blocked by, boolean certain) implements NotInEffect {}
 
     /** The change is not written yet, because somebody keeps undoing it. */
-    record HeldBack(io.nodeward.core.runtime.status.Blocked by) implements NotInEffect {}
+    record HeldBack(Blocked by) implements NotInEffect {}
 
     /** The change was not written for a reason that has nothing to do with it. */
     record Failed() implements Outcome {}

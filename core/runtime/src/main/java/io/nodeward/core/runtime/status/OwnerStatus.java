@@ -1,7 +1,6 @@
 package io.nodeward.core.runtime.status;
 
 import io.nodeward.api.meta.Finding;
-import io.nodeward.api.meta.ObjectKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -13,62 +12,40 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
  * The status of owners of many members: for what somebody must fix one Event for each reason and one condition of the
  * owner, however many of its members it concerns. What members contribute is reported when the owner itself, which is a
- * key too, is summarized. It is not {@link LastingStatus}, as here a key names its owner and all members of an owner are
- * known: it waits until each has been looked at, and reports at once what is certain of any.
+ * key too, is summarized.
  *
  * @param <K> what work is queued by: members and owners
  */
 public final class OwnerStatus<K> implements StatusReporter<K> {
-    private final Naming<K> naming;
+    private final OwnerPolicy<K> policy;
     private final String fieldManager;
-    private final List<String> reasons;
     private final Conditions conditions;
-    private final ReportedEvents<ObjectKey> events;
+    private final ReportedEvents<K> events;
     private final InstantSource clock;
-    private final Map<ObjectKey, Known> owners = new ConcurrentHashMap<>();
+    private final Map<K, Contributions> owners = new ConcurrentHashMap<>();
+    /** Owners that may have a condition. */
+    private final Map<K, ObjectId> reported = new ConcurrentHashMap<>();
+    /** Where what blocks a member was reported last. */
+    private final Map<K, K> blocks = new ConcurrentHashMap<>();
     private volatile Consumer<K> changed = owner -> {};
 
-    private record Known(Contributions contributions, Debounce condition) {}
-
-    /**
-     * What keys stand for.
-     *
-     * @param kind of the owners
-     * @param source tells reporters of one object apart, for example {@code machinepool}
-     * @param owner of a key
-     * @param member name of the key's member; empty for the owner itself
-     * @param itself the key of an owner
-     */
-    public record Naming<K>(
-            String kind,
-            String source,
-            Function<K, ObjectKey> owner,
-            Function<K, String> member,
-            Function<ObjectKey, K> itself) {}
-
-    /**
-     * @param fieldManager of the conditions
-     * @param reasons gravest first: which one a condition shows must not depend on which member comes first
-     */
+    /** @param fieldManager of the conditions */
     public OwnerStatus(
-            Naming<K> naming,
+            OwnerPolicy<K> policy,
             String fieldManager,
-            List<String> reasons,
             Conditions conditions,
             EventRecorder events,
             InstantSource clock) {
-        this.naming = naming;
+        this.policy = policy;
         this.fieldManager = fieldManager;
-        this.reasons = List.copyOf(reasons);
         this.conditions = conditions;
-        this.events = new ReportedEvents<>(naming.source, events);
+        this.events = new ReportedEvents<>(policy.source(), events);
         this.clock = clock;
     }
 
@@ -81,108 +58,128 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
     public Duration report(K key, Target target, Outcome outcome) {
         String member = member(key);
         return switch (outcome) {
-            case Outcome.Waiting waiting -> {
-                unknown(key);
-                yield Duration.ZERO;
-            }
-            case Outcome.Planned(List<Finding> findings) -> contribute(key, all -> all.find(member, findings));
-            case Outcome.Blocked(Blocked by, boolean event) -> blocked(key, target, by, event);
-            case Outcome.NotWritten(Blocked by, boolean certain) -> notWritten(key, by, certain);
+            case Outcome.Waiting waiting -> waiting(key);
+            case Outcome.Planned(List<Finding> findings) ->
+                    contribute(key, all -> !policy.isLasting() && all.find(member, findings));
+            case Outcome.Stuck(Blocked by, boolean event) ->
+                    member.isEmpty() ? blocked(key, target, by, event) : block(key, target, by, event);
+            case Outcome.NotWritten(Blocked by, boolean certain) -> notWritten(key, target, by, certain);
             // The owner's own key waits for the condition.
-            case Outcome.HeldBack(Blocked by) -> contribute(key, all -> all.block(member, by, true));
+            case Outcome.HeldBack(Blocked by) -> block(key, target, by, true);
             // The report about other members does not wait for this one.
             case Outcome.Failed failed -> contribute(key, all -> all.look(member));
             case Outcome.Restless restless -> Duration.ZERO;
-            case Outcome.InEffect inEffect -> {
-                Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
-                yield contribute(key, all -> all.free(member) | all.await(member, inEffect.awaited(), now));
-            }
+            case Outcome.InEffect(List<Finding> findings, Optional<Awaited> awaited) ->
+                    leftOut(findings).map(by -> block(key, target, by, false)).orElseGet(() -> free(key, awaited));
             case Outcome.Summary(Set<String> members) -> summarize(key, target, members);
         };
     }
 
+    /** What blocks a member as well, unless it is reported as soon as it is planned. */
+    private Optional<Blocked> leftOut(List<Finding> findings) {
+        return policy.isLasting() ? Blocked.byLeftOut(findings) : Optional.empty();
+    }
+
     @Override
     public void unknown(K key) {
-        if (isOwner(key)) {
-            conditions.startOver(new ObjectId(naming.kind, owner(key)));
+        waiting(key);
+    }
+
+    private Duration waiting(K key) {
+        if (policy.isLasting()) {
+            return free(key, Optional.empty());
         }
+        Optional.ofNullable(reported.get(key)).ifPresent(conditions::startOver);
+        return Duration.ZERO;
     }
 
     @Override
     public void forget(K key) {
-        if (!isOwner(key)) {
-            contribute(key, all -> all.forget(member(key)));
-            return;
+        String member = member(key);
+        if (!member.isEmpty()) {
+            contribute(key, all -> all.forget(member));
+            blocks.remove(key);
         }
-        ObjectKey owner = owner(key);
-        owners.remove(owner);
-        conditions.forget(new ObjectId(naming.kind, owner));
-        events.end(owner);
+        if (owners.remove(key) != null) {
+            blocks.values().removeIf(key::equals);
+        }
+        Optional.ofNullable(reported.remove(key)).ifPresent(conditions::forget);
+        events.end(key);
     }
 
-    private Duration blocked(K key, Target target, Blocked by, boolean event) {
-        if (!isOwner(key)) {
-            return contribute(key, all -> all.block(member(key), by, event));
-        }
-        events.report(owner(key), target.regarding(), event ? Map.of(by.reason(), by.message()) : Map.of());
+    private Duration blocked(K owner, Target target, Blocked by, boolean event) {
+        reported.put(owner, ObjectId.of(target));
+        events.report(owner, target.regarding(), event ? Map.of(by.reason(), by.message()) : Map.of());
         return conditions.report(target, Optional.of(by), fieldManager);
     }
 
-    /** Returns zero also if a condition reports it already. */
-    private Duration notWritten(K key, Blocked by, boolean certain) {
-        if (certain && known(owner(key)).contributions.isBlocked(member(key), by)) {
-            return Duration.ZERO;
+    /** Of a member, which leaves the owner that it had. */
+    private Duration block(K key, Target target, Blocked by, boolean certain) {
+        K owner = policy.owner().apply(key, Optional.of(target)).orElseThrow();
+        K before = blocks.getOrDefault(key, owner);
+        if (!before.equals(owner)) {
+            contribute(key, all -> all.free(member(key)));
         }
-        contribute(key, all -> all.block(member(key), by, certain));
-        return conditions.after();
+        blocks.put(key, owner);
+        var note = new Contributions.Note(policy.name().apply(key), by, certain && !policy.isLasting());
+        return contribute(key, all -> all.block(member(key), note));
     }
 
-    private Duration summarize(K key, Target target, Set<String> members) {
-        Known known = known(owner(key));
-        if (!known.contributions.haveSeen(members)) {
-            return Duration.ZERO; // a former run may have reported what still holds
-        }
-        known.contributions.retain(members);
-        Instant now = clock.instant();
-        Instant late = now.minus(conditions.after());
-        Optional<Blocked> worst = known.contributions.worst().or(() -> known.contributions.awaited(late));
-        Optional<Duration> next = known.contributions.untilNext(late);
-        if (worst.isEmpty() && next.isPresent() && saysAwaited(target, known.contributions)) {
-            return next.get(); // until then the report of a former run may still hold
-        }
-        Optional<Blocked> blocked = known.condition.of(worst, now);
-        Duration left = conditions.report(target, blocked, fieldManager);
-        boolean lasting = blocked.isPresent() && left.isZero() && !target.deleting();
-        events.report(owner(key), target.regarding(), known.contributions.messages(lasting));
-        return Stream.of(left, known.condition.left(worst, now), next.orElse(Duration.ZERO))
-                .filter(Duration::isPositive).min(Comparator.naturalOrder()).orElse(Duration.ZERO);
-    }
-
-    private static boolean saysAwaited(Target target, Contributions contributions) {
-        return target.conditions().stream().anyMatch(condition -> contributions.isAwaited(condition.reason()));
-    }
-
-    private Duration contribute(K key, Predicate<Contributions> change) {
-        if (change.test(known(owner(key)).contributions)) {
-            changed.accept(naming.itself.apply(owner(key)));
-        }
+    private Duration free(K key, Optional<Awaited> awaited) {
+        Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+        contribute(key, all -> all.free(member(key)) | all.await(member(key), awaited, now));
+        blocks.remove(key);
         return Duration.ZERO;
     }
 
-    private Known known(ObjectKey owner) {
-        return owners.computeIfAbsent(
-                owner, key -> new Known(new Contributions(reasons), new Debounce(conditions.after())));
+    /** Returns zero also if a condition reports it already. */
+    private Duration notWritten(K key, Target target, Blocked by, boolean certain) {
+        if (policy.isLasting()) {
+            return block(key, target, by, certain);
+        }
+        if (certain && owner(key).filter(owner -> contributions(owner).isBlocked(member(key), by)).isPresent()) {
+            return Duration.ZERO;
+        }
+        block(key, target, by, certain);
+        return conditions.after();
     }
 
-    private boolean isOwner(K key) {
-        return member(key).isEmpty();
+    private Duration summarize(K owner, Target target, Set<String> members) {
+        reported.put(owner, ObjectId.of(target));
+        Contributions all = contributions(owner);
+        if (!all.areKnown(members)) {
+            return Duration.ZERO; // a former run may have reported what still holds
+        }
+        Instant now = clock.instant();
+        Instant late = now.minus(conditions.after());
+        Optional<Blocked> worst = all.worst().or(() -> all.awaited(late));
+        Optional<Duration> next = all.untilNext(late);
+        if (worst.isEmpty() && next.isPresent() && all.isAwaitedIn(target.conditions())) {
+            return next.get(); // until then the report of a former run may still hold
+        }
+        Optional<Blocked> blocked = all.condition().of(worst, now);
+        Duration left = conditions.report(target, blocked, fieldManager);
+        boolean lasting = blocked.isPresent() && left.isZero() && !target.deleting();
+        events.report(owner, target.regarding(), all.messages(lasting));
+        return Stream.of(left, all.condition().left(worst, now), next.orElse(Duration.ZERO))
+                .filter(Duration::isPositive).min(Comparator.naturalOrder()).orElse(Duration.ZERO);
     }
 
-    private ObjectKey owner(K key) {
-        return naming.owner.apply(key);
+    private Duration contribute(K key, Predicate<Contributions> change) {
+        owner(key).filter(owner -> change.test(contributions(owner))).ifPresent(changed);
+        return Duration.ZERO;
+    }
+
+    private Contributions contributions(K owner) {
+        return owners.computeIfAbsent(owner, any -> new Contributions(policy, conditions.after()));
+    }
+
+    /** Empty if it is not known, and nothing is reported of the key. */
+    private Optional<K> owner(K key) {
+        return policy.owner().apply(key, Optional.empty()).or(() -> Optional.ofNullable(blocks.get(key)));
     }
 
     private String member(K key) {
-        return naming.member.apply(key);
+        return policy.member().apply(key);
     }
 }

@@ -6,7 +6,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -24,21 +27,25 @@ final class ReadyCondition implements StatusCondition {
     private final ConditionWriter writer;
     private final StatusParts parts;
     private final Lasting waiting;
-    private final Pause pause;
     private final InstantSource clock;
+    private final LongSupplier ticker;
+    /** When an object was last written to. */
+    private final Map<ObjectId, Long> written = new ConcurrentHashMap<>();
 
     /**
      * Needs nothing but what is given.
      *
      * @param parts of the status besides the condition
      * @param waiting what is waited for often comes at once, as after a restart: it is not reported before it has lasted
+     * @param ticker nanoseconds since any one moment
      */
-    ReadyCondition(ConditionWriter writer, StatusParts parts, Lasting waiting, Pause pause, InstantSource clock) {
+    ReadyCondition(
+            ConditionWriter writer, StatusParts parts, Lasting waiting, InstantSource clock, LongSupplier ticker) {
         this.writer = writer;
         this.parts = parts;
         this.waiting = waiting;
-        this.pause = pause;
         this.clock = clock;
+        this.ticker = ticker;
     }
 
     @Override
@@ -67,7 +74,7 @@ final class ReadyCondition implements StatusCondition {
         }
         ObjectId id = ObjectId.of(target);
         boolean canWait = confirmed && wanted.canWait(present, writer.type(), parts);
-        Duration left = canWait ? pause.left(id) : writer.untilNewer(target);
+        Duration left = canWait ? pause(id) : writer.untilNewer(target);
         if (left.isPositive()) {
             return left;
         }
@@ -75,8 +82,14 @@ final class ReadyCondition implements StatusCondition {
                 .addKeyValue(target.regarding().kind(), target.regarding().key()).addKeyValue("status", status)
                 .addKeyValue("reason", text.reason()).addKeyValue("generation", target.generation())
                 .log("{}", text.message());
-        pause.begin(id);
+        written.put(id, ticker.getAsLong());
         return writer.apply(target, wanted, fieldManager);
+    }
+
+    /** How long the object is not written to for what can wait, since it was last written to. */
+    private Duration pause(ObjectId id) {
+        Long last = written.get(id);
+        return last == null ? Duration.ZERO : parts.pause().minusNanos(ticker.getAsLong() - last);
     }
 
     private OwnStatus wanted(Target target, OwnStatus present, String status, Blocked text) {
@@ -103,7 +116,7 @@ final class ReadyCondition implements StatusCondition {
     @Override
     public void forget(ObjectId object) {
         waiting.end(object);
-        pause.forget(object);
+        written.remove(object);
         writer.forget(object);
     }
 }

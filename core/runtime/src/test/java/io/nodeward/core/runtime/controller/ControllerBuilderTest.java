@@ -12,6 +12,7 @@ import io.nodeward.core.runtime.queue.WorkQueue;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
+import io.nodeward.core.runtime.status.OwnerPolicy;
 import io.nodeward.core.runtime.status.OwnerStatus;
 import io.nodeward.core.runtime.status.StatusReporter;
 import io.nodeward.core.runtime.status.Target;
@@ -240,7 +241,7 @@ class ControllerBuilderTest {
         });
         Reconciler<ObjectKey> reconciler = key -> ExecutorFixture.change("a");
         StatusReporter<ObjectKey> status = context.ownerStatus(
-                new OwnerStatus.Naming<>("Kind", "test", key -> CLUSTER, ObjectKey::name, owner -> owner), List.of());
+                OwnerPolicy.atOnce("test", key -> CLUSTER, ObjectKey::name, List.of()));
         ReconcileLoop<ObjectKey> loop = ControllerBuilder.of("test", reconciler, status, context).build();
         loop.queue().add(CLUSTER);
         assertThat(loop.runOnce()).isTrue();
@@ -253,7 +254,7 @@ class ControllerBuilderTest {
                 new Event.Regarding("g/v1", "Pool", CLUSTER, "uid", "1"), List.of(), false);
         ControllerContext context = context(NOBODY_WRITES);
         OwnerStatus<String> status = context.ownerStatus(
-                new OwnerStatus.Naming<>("Pool", "test", key -> CLUSTER, key -> key, itself -> ""), List.of("Any"));
+                OwnerPolicy.atOnce("test", key -> "", key -> key, List.of("Any")));
         Reconciler<String> reconciler = member -> {
             worked.add(member);
             return member.isEmpty()

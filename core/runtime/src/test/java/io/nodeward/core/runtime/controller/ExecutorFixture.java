@@ -75,7 +75,7 @@ abstract class ExecutorFixture {
             calls.add(switch (outcome) {
                 case Outcome.Waiting waiting -> "waiting";
                 case Outcome.Planned planned -> "planned";
-                case Outcome.Blocked blocked -> "blocked";
+                case Outcome.Stuck stuck -> "blocked";
                 case Outcome.NotWritten(Blocked by, boolean certain) ->
                         "not written: " + by.reason() + ", " + by.message() + (certain ? ", certain" : ", not certain");
                 case Outcome.HeldBack(Blocked by) -> "held back: " + by.reason() + ", " + by.message();

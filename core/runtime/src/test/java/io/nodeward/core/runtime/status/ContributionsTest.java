@@ -18,22 +18,34 @@ class ContributionsTest {
     private static final Optional<Awaited> AWAITED =
             Optional.of(new Awaited("NodesUninitialized", "waiting: ", "; soon"));
 
-    private final Contributions contributions = new Contributions(REASONS);
+    private final Contributions contributions =
+            contributions(OwnerPolicy.atOnce("test", key -> "", key -> key, REASONS));
+    /** Messages name members. */
+    private final Contributions lasting = contributions(OwnerPolicy.lasting("test", target -> "", member -> member,
+            (names, others, first) -> String.join(", ", names) + (others ? " and others" : "") + ": " + first));
+
+    private static Contributions contributions(OwnerPolicy<String> policy) {
+        return new Contributions(policy, Duration.ofSeconds(30));
+    }
+
+    private boolean block(String member, Blocked by, boolean atOnce) {
+        return contributions.block(member, new Contributions.Note(member, by, atOnce));
+    }
 
     @Test
     void nothing_is_known_until_every_node_was_looked_at() {
         assertThat(contributions.free("a")).isTrue();
-        assertThat(contributions.haveSeen(Set.of("a", "b"))).isFalse();
-        assertThat(contributions.block("b", rejected("b"), true)).isTrue();
-        assertThat(contributions.haveSeen(Set.of("a", "b"))).isTrue();
-        assertThat(contributions.haveSeen(Set.of("a", "b", "c"))).isTrue();
+        assertThat(contributions.areKnown(Set.of("a", "b"))).isFalse();
+        assertThat(block("b", rejected("b"), true)).isTrue();
+        assertThat(contributions.areKnown(Set.of("a", "b"))).isTrue();
+        assertThat(contributions.areKnown(Set.of("a", "b", "c"))).isTrue();
         assertThat(contributions.free("a")).isFalse();
     }
 
     @Test
     void a_condition_names_the_gravest_first_whatever_node_it_is_of() {
-        contributions.block("a", new Blocked("DriftRecurring", "a is undone"), true);
-        contributions.block("z", rejected("z"), true);
+        block("a", new Blocked("DriftRecurring", "a is undone"), true);
+        block("z", rejected("z"), true);
         assertThat(contributions.worst()).contains(rejected("z"));
 
         contributions.free("z");
@@ -43,7 +55,7 @@ class ContributionsTest {
     @Test
     void a_condition_names_three_and_counts_the_rest() {
         for (String node : List.of("a", "b", "c", "d", "e")) {
-            contributions.block(node, rejected(node), true);
+            block(node, rejected(node), true);
         }
         assertThat(contributions.worst()).contains(new Blocked("NodeRejected",
                 "a is refused; b is refused; c is refused; and 2 more"));
@@ -51,15 +63,15 @@ class ContributionsTest {
 
     @Test
     void an_event_stays_in_its_words_while_its_reason_stands() {
-        contributions.block("b", rejected("b"), true);
+        block("b", rejected("b"), true);
         assertThat(contributions.messages(false)).isEqualTo(Map.of("NodeRejected", "b is refused"));
-        contributions.block("a", rejected("a"), true);
+        block("a", rejected("a"), true);
         contributions.free("b");
         assertThat(contributions.messages(false)).isEqualTo(Map.of("NodeRejected", "b is refused"));
 
         contributions.free("a");
         assertThat(contributions.messages(false)).isEmpty();
-        contributions.block("a", rejected("a"), true);
+        block("a", rejected("a"), true);
         assertThat(contributions.messages(false)).isEqualTo(Map.of("NodeRejected", "a is refused"));
     }
 
@@ -75,7 +87,7 @@ class ContributionsTest {
 
     @Test
     void what_may_pass_is_for_an_event_only_when_it_has_lasted() {
-        contributions.block("a", rejected("a"), false);
+        block("a", rejected("a"), false);
         assertThat(contributions.worst()).contains(rejected("a"));
         assertThat(contributions.isBlocked("a", rejected("a"))).isTrue();
         assertThat(contributions.isBlocked("a", rejected("b"))).isFalse();
@@ -101,16 +113,17 @@ class ContributionsTest {
     @Test
     void a_node_that_was_looked_at_in_vain_keeps_nobody_waiting() {
         contributions.find("a", List.of());
-        assertThat(contributions.haveSeen(Set.of("a"))).isFalse();
+        assertThat(contributions.areKnown(Set.of("a"))).isFalse();
         assertThat(contributions.look("a")).isTrue();
-        assertThat(contributions.haveSeen(Set.of("a"))).isTrue();
+        assertThat(contributions.areKnown(Set.of("a"))).isTrue();
     }
 
     @Test
     void nodes_that_are_gone_are_not_spoken_of() {
-        contributions.block("a", rejected("a"), true);
+        block("a", rejected("a"), true);
         contributions.await("b", AWAITED, NOON);
-        contributions.retain(Set.of("c"));
+        contributions.look("c");
+        assertThat(contributions.areKnown(Set.of("c"))).isTrue();
         assertThat(contributions.worst()).isEmpty();
         assertThat(contributions.messages(false)).isEmpty();
         assertThat(contributions.awaited(NOON)).isEmpty();
@@ -129,6 +142,45 @@ class ContributionsTest {
 
         assertThat(contributions.await("a", Optional.empty(), NOON)).isTrue();
         assertThat(contributions.awaited(NOON.plusSeconds(10))).isEqualTo(Optional.empty());
+    }
+
+    @Test
+    void each_reason_names_whom_it_concerns_and_the_first_that_there_are_others() {
+        blockLasting("a", "TaintsRejected");
+        assertThat(lasting.worst()).contains(new Blocked("TaintsRejected", "a: because of a"));
+
+        blockLasting("b", "FieldConflict");
+        assertThat(lasting.worst()).contains(new Blocked("FieldConflict", "b and others: because of b"));
+        assertThat(lasting.messages(false)).isEmpty();
+        assertThat(lasting.messages(true)).isEqualTo(
+                Map.of("FieldConflict", "b: because of b", "TaintsRejected", "a: because of a"));
+    }
+
+    @Test
+    void three_are_named() {
+        for (String name : List.of("a", "b", "c")) {
+            blockLasting(name, "TaintsRejected");
+        }
+        assertThat(lasting.worst()).contains(new Blocked("TaintsRejected", "a, b, c: because of a"));
+        blockLasting("d", "TaintsRejected");
+        assertThat(lasting.worst()).contains(new Blocked("TaintsRejected", "a, b, c and others: because of a"));
+    }
+
+    @Test
+    void an_event_that_names_members_follows_them() {
+        blockLasting("b", "TaintsRejected");
+        assertThat(lasting.messages(true)).isEqualTo(Map.of("TaintsRejected", "b: because of b"));
+        blockLasting("a", "TaintsRejected");
+        assertThat(lasting.messages(true)).isEqualTo(Map.of("TaintsRejected", "a, b: because of a"));
+
+        assertThat(lasting.free("a")).isTrue();
+        assertThat(lasting.free("b")).isTrue();
+        assertThat(lasting.worst()).isEmpty();
+        assertThat(lasting.messages(true)).isEmpty();
+    }
+
+    private void blockLasting(String member, String reason) {
+        lasting.block(member, new Contributions.Note(member, new Blocked(reason, "because of " + member), false));
     }
 
     private static Finding malformed(String message) {

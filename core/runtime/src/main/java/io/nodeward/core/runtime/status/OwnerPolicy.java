@@ -1,0 +1,65 @@
+package io.nodeward.core.runtime.status;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/**
+ * What keys stand for, and when and in which words an {@link OwnerStatus} reports what members contribute.
+ *
+ * @param <K> what work is queued by: members and owners
+ * @param source tells reporters of one object apart, for example {@code machinepool}
+ * @param owner the key of an owner, which reports; empty if only the target of a member's decision tells
+ * @param member tells the members of one owner apart, and orders them; empty for the owner itself
+ * @param name of a member in messages
+ * @param reasons gravest first: which one a condition shows must not depend on which member comes first
+ * @param text of messages; empty if what blocks a member names it
+ */
+public record OwnerPolicy<K>(
+        String source,
+        BiFunction<K, Optional<Target>, Optional<K>> owner,
+        Function<K, String> member,
+        Function<K, String> name,
+        List<String> reasons,
+        Optional<Text> text) {
+    /** The text of messages. */
+    @FunctionalInterface
+    public interface Text {
+        /**
+         * @param members names of the first
+         * @param others whether there are more
+         * @param first what blocks the first
+         */
+        String of(List<String> members, boolean others, String first);
+    }
+
+    /**
+     * What is certain of a member is reported at once, but nothing before each member has been looked at. All are known, and
+     * each keeps its owner.
+     */
+    public static <K> OwnerPolicy<K> atOnce(
+            String source, UnaryOperator<K> owner, Function<K, String> member, List<String> reasons) {
+        return new OwnerPolicy<>(source, (key, target) -> Optional.of(owner.apply(key)), member, member,
+                List.copyOf(reasons), Optional.empty());
+    }
+
+    /**
+     * Nothing is reported before it has lasted: beside another controller that writes to the same objects a member is often
+     * blocked for as long as that needs. A member may get another owner, and nobody knows all members of one. The texts of
+     * keys order them.
+     *
+     * @param name with the member's kind
+     */
+    public static <K> OwnerPolicy<K> lasting(
+            String source, Function<Target, K> owner, Function<K, String> name, Text text) {
+        return new OwnerPolicy<>(source, (key, target) -> target.map(owner), K::toString, name, List.of(),
+                Optional.of(text));
+    }
+
+    /** Whether it is as {@link #lasting} says. */
+    boolean isLasting() {
+        return text.isPresent();
+    }
+}
