@@ -119,8 +119,9 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | 
 {{- end -}}
 
 {{/*
-The roles that the controllers need, as a list. One that "registers" lets its controller make webhooks, policies and the Secret of
-the certificate; "removes" has the rules of what removes them.
+The roles that the controllers need, as a list. What a controller may write to register its webhooks, policies and the Secret of
+the certificate is a role of its own, which "registers" and which the clean-up of an uninstall unbinds. What it may do to remove
+webhooks and policies it always has: the revision that a rollback comes from may have registered some.
 */}}
 {{- define "nodeward.roles" -}}
 {{- $gates := include "nodeward.gates" . | fromJson -}}
@@ -130,54 +131,58 @@ the certificate; "removes" has the rules of what removes them.
 {{- $file := $.Files.Get $path | fromYaml -}}
 {{- $controller := base (dir $path) -}}
 {{- $gate := dig "annotations" "nodeward.io/feature-gate" "" $file.metadata -}}
-{{- $wanted := ne (get $states $controller | default "off") "off" -}}
+{{- $state := get $states $controller | default "off" -}}
 {{- /* MachinePools take what the machine controller reads, too. */ -}}
-{{- if and (eq $controller "machine") (ne $states.machinepool "off") -}}{{- $wanted = true -}}{{- end -}}
-{{- if eq $controller "app" -}}{{- $wanted = or (eq (base $path) "namespace.yaml") $.Values.rbac.debug -}}{{- end -}}
-{{- if and $gate (eq (get $gates $gate) "off") -}}{{- $wanted = false -}}{{- end -}}
-{{- $role := dict "wanted" $wanted "controller" $controller "registers" false "apiVersion" $file.apiVersion "kind" $file.kind "aggregationRule" $file.aggregationRule -}}
-{{- $_ := set $role "name" (printf "%s%s" (include "nodeward.fullname" $) (trimPrefix "nodeward" $file.metadata.name)) -}}
+{{- if and (eq $controller "machine") (ne $states.machinepool "off") -}}{{- $state = "on" -}}{{- end -}}
+{{- if eq $controller "app" -}}
+{{- $state = ternary "on" "off" (or (eq (base $path) "namespace.yaml") $.Values.rbac.debug) -}}
+{{- else if and $gate (ne $state "off") (ne (get $gates $gate) "on") -}}
+{{- $state = get $gates $gate -}}
+{{- end -}}
+{{- $name := printf "%s%s" (include "nodeward.fullname" $) (trimPrefix "nodeward" $file.metadata.name) -}}
 {{- $rules := list -}}
-{{- range $file.rules -}}
-{{- $rule := . -}}
-{{- if and $.Values.certManager.enabled (eq $controller "admission") (has "secrets" .resources) -}}
-{{- /* cert-manager writes the Secret, and the controller reads it. */ -}}
-{{- if .resourceNames -}}
-{{- $rule = dict "apiGroups" (list "") "resources" (list "secrets") "resourceNames" (list (include "nodeward.certificate" $)) "verbs" (list "get" "list" "watch") -}}
-{{- else -}}
-{{- $rule = dict -}}
-{{- end -}}
-{{- else if and .resourceNames (ne $controller "app") -}}
+{{- $registers := list -}}
+{{- range $rule := $file.rules -}}
+{{- $admission := has "admissionregistration.k8s.io" $rule.apiGroups -}}
+{{- $secrets := and (eq $file.kind "Role") (has "secrets" $rule.resources) -}}
+{{- if and $rule.resourceNames (or $admission $secrets) -}}
 {{- $names := list -}}
-{{- range .resourceNames -}}{{- $names = append $names (print . (include "nodeward.suffix" $)) -}}{{- end -}}
+{{- range $rule.resourceNames -}}{{- $names = append $names (print . (include "nodeward.suffix" $)) -}}{{- end -}}
 {{- $_ := set $rule "resourceNames" $names -}}
-{{- if has "create" .verbs -}}{{- $_ := set $role "registers" true -}}{{- end -}}
-{{- else if and (has "secrets" .resources) (has "create" .verbs) -}}
-{{- $_ := set $role "registers" true -}}
 {{- end -}}
-{{- if $rule -}}{{- $rules = append $rules $rule -}}{{- end -}}
-{{- end -}}
-{{- $_ := set $role "rules" $rules -}}
-{{- $removes := list -}}
-{{- range $rules -}}
-{{- $verbs := list -}}
-{{- if has "list" .verbs -}}{{- $verbs = append $verbs "list" -}}{{- end -}}
-{{- if has "delete" .verbs -}}{{- $verbs = append $verbs "delete" -}}{{- end -}}
-{{- if and $verbs (or (has "secrets" .resources) (has "admissionregistration.k8s.io" .apiGroups)) -}}
-{{- $rule := dict "apiGroups" .apiGroups "resources" .resources "verbs" $verbs -}}
-{{- with .resourceNames -}}{{- $_ := set $rule "resourceNames" . -}}{{- end -}}
-{{- $removes = append $removes $rule -}}
+{{- $verbs := $rule.verbs -}}
+{{- if or $admission $secrets -}}
+{{- $verbs = without $rule.verbs "create" "patch" -}}
+{{- with without $rule.verbs "get" "list" "watch" "delete" -}}
+{{- $registers = append $registers (merge (dict "verbs" .) $rule) -}}
 {{- end -}}
 {{- end -}}
-{{- $_ := set $role "removes" $removes -}}
-{{- $roles = append $roles $role -}}
+{{- if and $verbs (or $admission (ne $state "off")) -}}
+{{- $rules = append $rules (merge (dict "verbs" $verbs) $rule) -}}
+{{- end -}}
+{{- end -}}
+{{- if and $.Values.certManager.enabled (eq $controller "admission") (eq $file.kind "Role") (ne $state "off") -}}
+{{- /* cert-manager writes the Secret, and the controller reads it. */ -}}
+{{- $rules = list (dict "apiGroups" (list "") "resources" (list "secrets") "resourceNames" (list (include "nodeward.certificate" $)) "verbs" (list "get" "list" "watch")) -}}
+{{- $registers = list -}}
+{{- end -}}
+{{- $registration := printf "%s-registration" $name -}}
+{{- if and $registers (eq $state "on") -}}
+{{- $roles = append $roles (dict "kind" $file.kind "name" $registration "rules" $registers "registers" true) -}}
+{{- $rules = append $rules (dict "apiGroups" (list "rbac.authorization.k8s.io") "resources" (list (printf "%sbindings" (lower $file.kind))) "resourceNames" (list $registration) "verbs" (list "delete")) -}}
+{{- end -}}
+{{- if or $rules (and $file.aggregationRule (ne $state "off")) -}}
+{{- $removes := ternary $controller "" (and (ne $state "off") (gt (len $registers) 0)) -}}
+{{- $roles = append $roles (dict "kind" $file.kind "name" $name "rules" $rules "aggregationRule" $file.aggregationRule "removes" $removes) -}}
+{{- end -}}
 {{- end -}}
 {{- toJson $roles -}}
 {{- end -}}
 
 {{/* What the pods of the controller and of its clean-up have in common. */}}
 {{- define "nodeward.pod" -}}
-{{- with .Values.imagePullSecrets -}}
+serviceAccountName: {{ include "nodeward.serviceAccount" . }}
+{{ with .Values.imagePullSecrets -}}
 imagePullSecrets: {{- toYaml . | nindent 0 }}
 {{ end -}}
 {{- with .Values.priorityClassName -}}
@@ -231,20 +236,13 @@ volumeMounts:
 {{- with .Values.watchFilter -}}
 - {{ printf "--watch-filter=%s" . | quote }}
 {{ end -}}
-{{- if ne $states.admission "off" -}}
+{{- /* By its Service a release knows its webhooks, also those that another revision has registered. */ -}}
 - --admission-service={{ $service }}:9443
-{{ if .Values.certManager.enabled -}}
+- --dedicated-service={{ $service }}:9444
+{{ if and .Values.certManager.enabled (ne $states.admission "off") -}}
 - --admission-secret={{ .Release.Namespace }}/{{ include "nodeward.certificate" . }}
 {{ end -}}
-{{- end -}}
-{{- if ne $states.dedicated "off" -}}
-- --dedicated-service={{ $service }}:9444
+{{- range .Values.extraArgs -}}
+- {{ . | quote }}
 {{ end -}}
-{{- end -}}
-
-{{/* Annotations of the Job that runs before the release is deleted, and of its rights. */}}
-{{- define "nodeward.cleanup" -}}
-helm.sh/hook: pre-delete
-helm.sh/hook-weight: "{{ . }}"
-helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
 {{- end -}}

@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -64,29 +63,36 @@ class ChartTest {
             assertThat(object.at("/metadata/namespace").asText())
                     .isEqualTo(CLUSTER_SCOPED.contains(object.path("kind").asText()) ? "" : shape.release());
         });
+        assertThat(objects).extracting(object -> object.path("kind").asText() + " " + object.at("/metadata/name")
+                .asText()).as("also for tools that know no hooks").doesNotHaveDuplicates();
     }
 
-    /** Neither a right more nor one less than what suites of the controllers run with, each bound to the one account. */
+    /**
+     * Neither a right more nor one less than what suites of the controllers run with, and than it takes to remove what another revision
+     * has registered; each bound to the one account.
+     */
     @ParameterizedTest
     @EnumSource
     void the_rights_are_those_of_the_controllers_that_run(Shape shape) throws IOException {
         List<JsonNode> objects = render(shape);
-        Set<JsonNode> roles = new HashSet<>();
-        for (JsonNode role : ofKind(objects, "ClusterRole", "Role")) {
-            roles.add(rights(role));
+        List<JsonNode> roles = ofKind(objects, "ClusterRole", "Role");
+        for (JsonNode role : roles) {
             JsonNode binding = ofKind(objects, role.path("kind").asText() + "Binding").stream()
                     .filter(bound -> bound.at("/roleRef/name").equals(role.at("/metadata/name")))
                     .findFirst().orElseThrow();
+            assertThat(binding.at("/metadata/name")).isEqualTo(role.at("/metadata/name"));
             assertThat(binding.at("/roleRef/kind")).isEqualTo(role.path("kind"));
             assertThat(binding.path("subjects")).isEqualTo(Json.tree(List.of(
                     Map.of("kind", "ServiceAccount", "name", shape.release(), "namespace", shape.release()))));
         }
-        Set<JsonNode> files = new HashSet<>();
-        for (String role : shape.roles) {
-            files.add(rights(Json.yaml(Files.readString(source(role))).getFirst()));
-        }
-        assertThat(roles).isEqualTo(files);
-        assertThat(ofKind(objects, "ClusterRoleBinding", "RoleBinding")).hasSameSizeAs(files);
+        assertThat(ofKind(objects, "ClusterRoleBinding", "RoleBinding")).hasSameSizeAs(roles);
+
+        Set<String> expected = Rights.in(Shape.files(shape.roles));
+        expected.addAll(
+                Rights.toRemove(Rights.in(Shape.files(List.of("admission/management", "dedicated/admission")))));
+        roles.stream().filter(role -> role.at("/metadata/name").asText().endsWith(Rights.REGISTRATION))
+                .forEach(role -> expected.add(Rights.toUnbind(role)));
+        assertThat(Rights.in(roles)).isEqualTo(expected);
     }
 
     @Test
@@ -109,21 +115,28 @@ class ChartTest {
         Set<String> names = new TreeSet<>();
         roles.forEach(role -> role.path("rules")
                 .forEach(rule -> rule.path("resourceNames").forEach(name -> names.add(name.asText()))));
+        names.removeIf(name -> name.endsWith(Rights.REGISTRATION));
         assertThat(names).containsExactly("nodeward-admission-gate-x", "nodeward-admission-invalid-x",
-                "nodeward-admission-lifecycle-x", "nodeward-admission-x", "nodeward-pause");
+                "nodeward-admission-lifecycle-x", "nodeward-admission-x", "nodeward-dedicated-x", "nodeward-pause");
     }
 
-    /** Off by default is not the same: nothing was written, and there is nothing to remove. */
+    /** Off by default is not the same: whatever gates are on, the release may remove webhooks, and nothing else. */
     @Test
-    void a_gate_that_is_off_by_its_name_keeps_the_rights_to_remove() {
-        assertThat(roleNames(render(Shape.DEFAULTS, "--set", "featureGates.MachineTaintAdmission=false")))
-                .contains("nodeward-defaults-admission-management", "nodeward-defaults-admission");
-        assertThat(roleNames(render(Shape.HOME, "--set", "featureGates.DedicatedPodAdmission=false")))
-                .contains("nodeward-home-dedicated-admission");
+    void a_gate_that_is_off_by_its_name_keeps_the_right_to_remove_the_secret() {
+        String secret = "Role /secrets[nodeward-admission] delete";
+        assertThat(Rights.in(render(Shape.DEFAULTS, "--set", "featureGates.MachineTaintAdmission=false")))
+                .contains(secret).noneMatch(Rights::registers);
+        assertThat(Rights.in(render(Shape.DEFAULTS))).doesNotContain(secret).noneMatch(Rights::registers);
         assertThat(roleNames(render(Shape.HOME, "--set", "featureGates.DedicatedPodAdmission=null")))
-                .contains("nodeward-home-dedicated-tolerations").doesNotContain("nodeward-home-dedicated-admission");
-        assertThat(roleNames(render(Shape.DEFAULTS, "--set", "controllers={*,-machine}")))
-                .containsExactly("nodeward-defaults-pause");
+                .contains("nodeward-home-dedicated-tolerations", "nodeward-home-dedicated-admission")
+                .doesNotContain("nodeward-home-dedicated-admission-registration");
+        assertThat(Rights.in(render(Shape.HOME, "--set", "featureGates.DedicatedPodAdmission=null")))
+                .contains("ClusterRole admissionregistration.k8s.io/validatingwebhookconfigurations"
+                        + "[nodeward-dedicated] delete")
+                .doesNotContain("ClusterRole /namespaces[] get");
+        assertThat(roleNames(render(Shape.DEFAULTS, "--set", "controllers={*,-machine}"))).containsExactly(
+                "nodeward-defaults-admission-management", "nodeward-defaults-dedicated-admission",
+                "nodeward-defaults-pause");
     }
 
     @Test
@@ -194,28 +207,32 @@ class ChartTest {
                 .isEmpty();
     }
 
-    /** What Helm does before it deletes the release. */
+    /** What Helm does before it deletes the release: the controller still reads all that it needs to serve. */
     @ParameterizedTest
     @EnumSource
-    void what_cleans_up_may_delete_what_was_registered_and_nothing_else(Shape shape) {
-        List<JsonNode> hooks = Json.yaml(template(shape)).stream().filter(object -> !hook(object).isEmpty()).toList();
-        Set<String> deletable = new TreeSet<>();
-        for (JsonNode role : ofKind(hooks, "ClusterRole", "Role")) {
-            for (JsonNode rule : role.path("rules")) {
-                if (rule.has("resourceNames")) {
-                    rule.path("resources").forEach(kind -> rule.path("resourceNames")
-                            .forEach(name -> deletable.add(kind.asText() + " " + name.asText())));
-                } else {
-                    assertThat(rule.path("verbs")).isEqualTo(Json.tree(List.of("list")));
+    void what_cleans_up_ends_the_right_to_register_and_no_other(Shape shape) {
+        List<JsonNode> objects = Json.yaml(template(shape));
+        List<JsonNode> hooks = objects.stream().filter(object -> !hook(object).isEmpty()).toList();
+        assertThat(hooks).hasSize(shape.registered.isEmpty() ? 0 : 1);
+        Set<String> unbound = new TreeSet<>();
+        for (JsonNode job : hooks) {
+            assertThat(job.path("kind").asText()).isEqualTo("Job");
+            job.at("/spec/template/spec/containers/0/args").forEach(argument -> {
+                if (argument.asText().startsWith("--cleanup-bindings=")) {
+                    unbound.addAll(List.of(argument.asText().replaceFirst(".*=", "").split(",")));
                 }
-            }
+            });
         }
-        assertThat(deletable).containsExactlyElementsOf(shape.registered);
-        for (JsonNode binding : ofKind(hooks, "ClusterRoleBinding", "RoleBinding")) {
-            boolean cleansUp = binding.at("/metadata/name").asText().endsWith("-cleanup");
-            assertThat(binding.at("/subjects/0/name").asText()).isEqualTo(cleansUp ? shape.release() + "-cleanup" : "");
-        }
-        assertThat(ofKind(hooks, "Job")).hasSize(shape.registered.isEmpty() ? 0 : 1);
+        List<JsonNode> roles = ofKind(objects, "ClusterRole", "Role");
+        Set<String> left = Rights.in(roles.stream().filter(role -> !unbound.remove(Rights.binding(role))).toList());
+        assertThat(unbound).as("each is there").isEmpty();
+        assertThat(left).noneMatch(Rights::registers).containsAll(
+                Rights.in(roles).stream().filter(right -> !Rights.registers(right)).toList());
+        Set<String> deletable = new TreeSet<>();
+        left.stream()
+                .filter(right -> right.matches(".*/(secrets|[a-z]*admission[a-z]*|[a-z]*webhook[a-z]*)\\[.* delete"))
+                .forEach(right -> deletable.add(right.replaceAll(".*/(.*)\\[(.*)] delete", "$1 $2")));
+        assertThat(deletable).containsAll(shape.registered);
     }
 
     @Test
@@ -223,10 +240,13 @@ class ChartTest {
         List<JsonNode> objects = Json.yaml(template(Shape.HOME, "--set", "nodeSelector.a=b", "--set",
                 "imagePullSecrets[0].name=s", "--set", "tolerations[0].operator=Exists", "--set", "priorityClassName=p",
                 "--set", "env[0].name=E", "--set", "affinity.nodeAffinity.x=y", "--set", "command={/c}", "--set",
-                "watchFilter=w", "--set", "extraArgs={--log-format=json}"));
+                "watchFilter=w", "--set", "podAnnotations.a=b", "--set",
+                "extraArgs={--dry-run,--log-format=json,--dry-run=true}"));
         JsonNode controller = ofKind(objects, "Deployment").getFirst().at("/spec/template/spec");
         JsonNode job = ofKind(objects, "Job").getFirst().at("/spec/template");
-        for (String field : List.of("nodeSelector", "imagePullSecrets", "tolerations", "priorityClassName", "affinity",
+        assertThat(job.at("/metadata/annotations")).isEqualTo(Json.tree(Map.of("a", "b")));
+        for (String field : List.of("serviceAccountName", "nodeSelector", "imagePullSecrets", "tolerations",
+                "priorityClassName", "affinity",
                 "volumes", "securityContext")) {
             assertThat(job.path("spec").path(field)).as(field).isEqualTo(controller.path(field));
             assertThat(controller.has(field)).as(field).isTrue();
@@ -237,7 +257,10 @@ class ChartTest {
             assertThat(controller.at("/containers/0").has(field)).as(field).isTrue();
         }
         assertThat(job.at("/spec/containers/0/args")).extracting(JsonNode::asText).contains("--cleanup",
-                "--controllers=dedicated", "--watch-filter=w", "--log-format=json");
+                "--controllers=dedicated", "--watch-filter=w", "--log-format=json")
+                .as("it deletes").noneMatch(argument -> argument.startsWith("--dry-run"));
+        assertThat(controller.at("/containers/0/args")).extracting(JsonNode::asText)
+                .contains("--dry-run", "--dry-run=true", "--log-format=json");
         JsonNode selected = ofKind(objects, "Service").getFirst().at("/spec/selector/app.kubernetes.io~1name");
         assertThat(job.at("/metadata/labels/app.kubernetes.io~1name")).isNotEqualTo(selected);
     }
@@ -280,17 +303,6 @@ class ChartTest {
         Set<String> names = new TreeSet<>();
         ofKind(objects, "ClusterRole", "Role").forEach(role -> names.add(role.at("/metadata/name").asText()));
         return names;
-    }
-
-    private static JsonNode rights(JsonNode role) {
-        return Json.tree(List.of(role.path("kind"), role.path("aggregationRule"), role.path("rules")));
-    }
-
-    private static Path source(String role) {
-        String controller = role.substring(0, role.indexOf('/'));
-        Path module = controller.equals("autoscaler") ? Path.of("..", "autoscaler-adapter")
-                : Path.of("..", "controller", controller);
-        return module.resolve("src/main/rbac").resolve(role.substring(role.indexOf('/') + 1) + ".yaml");
     }
 
     private static AdminClient admin() {

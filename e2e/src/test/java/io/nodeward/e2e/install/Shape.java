@@ -1,5 +1,9 @@
 package io.nodeward.e2e.install;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.e2e.controlplane.Json;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +48,19 @@ enum Shape {
     Shape(List<String> registered, String... roles) {
         this.registered = registered;
         this.roles = List.of(roles);
+    }
+
+    /** The RBAC files of controllers, as {@code CONTROLLER/FILE}. */
+    static List<JsonNode> files(List<String> roles) throws IOException {
+        List<JsonNode> files = new ArrayList<>();
+        for (String role : roles) {
+            String controller = role.substring(0, role.indexOf('/'));
+            Path module = controller.equals("autoscaler") ? Path.of("..", "autoscaler-adapter")
+                    : Path.of("..", "controller", controller);
+            String name = role.substring(role.indexOf('/') + 1) + ".yaml";
+            files.addAll(Json.yaml(Files.readString(module.resolve("src/main/rbac").resolve(name))));
+        }
+        return files;
     }
 
     /** Name of the release and of its namespace. */

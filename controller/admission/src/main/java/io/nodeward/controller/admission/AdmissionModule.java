@@ -37,7 +37,8 @@ public final class AdmissionModule extends AbstractModule {
     Controller admission(HomeCluster home, ControllerContext context) {
         AdmissionSettings settings = new AdmissionSettings(config, propagatesTaints, deviceTaints, listAttributes);
         AdmissionRegistration nothing =
-                AdmissionRegistration.of(AdmissionSettings.COMPONENT, AdmissionSettings.PHASES, context);
+                AdmissionRegistration.of(AdmissionSettings.COMPONENT, AdmissionSettings.PHASES, context)
+                        .withService(config.service);
         UpstreamWebhooks upstream = new UpstreamWebhooks();
         // Before it is known who else validates, a gate that is off would block too much.
         WebhookConfigurationWatch configurations = new WebhookConfigurationWatch(

@@ -65,6 +65,53 @@ class CleanUpTest extends AdmissionFixture {
                 && management.list(BINDINGS).isEmpty() && management.list("secrets").isEmpty());
     }
 
+    /** A first release has the gate off, and a second one runs admission, behind a Service of its own. */
+    @Test
+    void what_a_nodeward_behind_another_service_has_registered_stays() throws Exception {
+        for (AdmissionConfig.Mode mode : AdmissionConfig.Mode.values()) {
+            AdmissionConfig other = config();
+            other.mode = mode;
+            other.service = WebhookClientConfig.parse(SYSTEM + "/nodeward-admission:9443");
+            Runnable end = start(new AdmissionModule(other, false, false, false), "", false);
+            made(mode == AdmissionConfig.Mode.WEBHOOK ? WEBHOOKS : BINDINGS, mode == AdmissionConfig.Mode.WEBHOOK
+                    ? NAME
+                    : "nodeward-admission-gate");
+            end.run();
+            List<JsonNode> made = new ArrayList<>();
+            List.of(WEBHOOKS, POLICIES, BINDINGS, "secrets").forEach(kind -> made.addAll(management.list(kind)));
+
+            AdmissionConfig own = config();
+            own.service = WebhookClientConfig.parse(SYSTEM + "/nodeward:9443");
+            List<String> log = logged(() -> {
+                int before = (int) looks();
+                Runnable stop = start(new AdmissionCleanUpModule(own), "", false);
+                passUntil(() -> looks() == before + 4);
+                settle();
+                stop.run();
+            });
+            List<JsonNode> left = new ArrayList<>();
+            List.of(WEBHOOKS, POLICIES, BINDINGS, "secrets").forEach(kind -> left.addAll(management.list(kind)));
+            assertThat(left).isNotEmpty().isEqualTo(made);
+            assertThat(log).hasSameSizeAs(made).allMatch(line -> line.contains("another Service"));
+        }
+    }
+
+    /** The role that a release always has. */
+    @Test
+    void who_may_not_see_secrets_removes_the_rest_and_says_nothing_of_it() throws Exception {
+        create(WEBHOOKS, "", NAME, LABELS);
+        create("secrets", SYSTEM, NAME, LABELS);
+        management.fault(1_000, r -> isLook(r) && r.path().endsWith("secrets"),
+                Fault.status(403, "Forbidden", "you may not"));
+        List<String> log = logged(() -> {
+            cleanUp(false);
+            passUntil(() -> management.list(WEBHOOKS).isEmpty());
+            settle();
+        });
+        assertThat(management.get("secrets", SYSTEM, NAME)).isPresent();
+        assertThat(log).singleElement().asString().contains("deleting " + WEBHOOKS);
+    }
+
     @Test
     void where_nothing_is_left_it_looks_once_and_does_nothing() throws Exception {
         cleanUp(false);

@@ -62,9 +62,13 @@ public final class ControllerCommand implements Callable<Integer> {
     @Option(names = "--dry-run", arity = "0..1", fallbackValue = "true", paramLabel = "BOOL", description = "Plan, log and measure, but write nothing")
     boolean dryRun;
 
-    @Option(names = "--cleanup", arity = "0..1", fallbackValue = "true", paramLabel = "BOOL", description = "Delete what the selected controllers delete while their feature gates are off, such as webhooks, and"
-            + " exit, even during a pause")
+    @Option(names = "--cleanup", arity = "0..1", fallbackValue = "true", paramLabel = "BOOL", description = "Delete the webhooks, admission policies and certificates of the selected controllers, and exit, even during"
+            + " a pause. Taints and the rest of what they wrote stay")
     boolean cleanUp;
+
+    @Option(names = "--cleanup-bindings", paramLabel = "BINDING", split = ",", description = "With --cleanup: first delete these RoleBindings, as NAMESPACE/NAME, and ClusterRoleBindings, as NAME, so"
+            + " that a controller that still runs cannot register its webhooks again")
+    List<String> cleanUpBindings = new ArrayList<>();
 
     @Option(names = "--pause-configmap", paramLabel = "NAMESPACE/NAME", defaultValue = "nodeward-system/nodeward-pause", description = "ConfigMap that stops all writes while its data have paused: \"true\"; it is read before the first"
             + " write; empty for none (default: ${DEFAULT-VALUE})")
@@ -104,7 +108,7 @@ public final class ControllerCommand implements Callable<Integer> {
             LoggerFactory.getLogger(ControllerCommand.class).info("client rates are given, and have no effect here");
         }
         if (cleanUp) {
-            Nodeward.cleanUp(this);
+            CleanUpRun.of(this);
             return 0;
         }
         CountDownLatch stopped = new CountDownLatch(1);

@@ -66,7 +66,7 @@ enum KnownController {
             (options, gates) -> new DedicatedCleanUpModule(options.config(DedicatedConfig.class))),
     DEVICES(DevicesConfig::new, List.of(Set.of(DeviceTaints)),
             (options, gates) -> new DevicesModule(options.config(DevicesConfig.class)),
-            (options, gates) -> new ProjectionCleanUpModule());
+            (options, gates) -> options.cleanUp ? Modules.EMPTY_MODULE : new ProjectionCleanUpModule());
 
     private final Supplier<?> config;
     /** Each of these sets is enough; none if the controller needs no gate. */
@@ -162,7 +162,19 @@ enum KnownController {
         return gates.stream().map(all -> all.stream().sorted().toList()).toList();
     }
 
-    /** With its gates off, or when the process only cleans up, this removes what it wrote when they were on. */
+    /** What {@code --cleanup} leaves of it: that holds without the controller. Empty if it leaves nothing. */
+    String leaves() {
+        return switch (this) {
+            case MACHINE, MACHINEPOOL -> "taints, labels and annotations of Nodes";
+            case TOPOLOGY -> "taints and conditions of Cluster API's objects";
+            case ADMISSION -> "";
+            case AUTOSCALER -> "annotations of node groups";
+            case DEDICATED -> "taints, labels and annotations of Nodes, and tolerations of pods";
+            case DEVICES -> "DeviceTaintRules of Kubernetes";
+        };
+    }
+
+    /** With its gates off this removes what it wrote when they were on; when the process only cleans up, what it registered. */
     Module module(ControllerCommand options, FeatureGates states) {
         return (isOn(states) && !options.cleanUp ? on : off).module(options, states);
     }

@@ -26,7 +26,6 @@ import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.Controllers;
 import io.nodeward.core.runtime.https.ServerLimits;
-import io.nodeward.core.runtime.webhook.CleanUp;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -125,32 +124,12 @@ public final class Nodeward implements AutoCloseable {
         }
     }
 
-    /**
-     * Deletes what the selected controllers delete while their gates are off, and returns when it is gone.
-     *
-     * @throws IOException if a file cannot be read
-     * @throws IllegalStateException if something is there still
-     */
-    static void cleanUp(ControllerCommand options) throws IOException {
-        FeatureGates gates = FeatureGates.of(options.gates);
-        Set<KnownController> selected = new ControllerSelection(options.controllers).selected();
-        RuntimeConfig config = config(options);
-        try (RuntimeModule runtime = new RuntimeModule(config)) {
-            List<String> left = controllers(injector(options, selected, gates, config, runtime, registry(gates)))
-                    .stream().filter(CleanUp.class::isInstance).map(CleanUp.class::cast)
-                    .flatMap(cleanUp -> cleanUp.run().stream()).toList();
-            if (!left.isEmpty()) {
-                throw new IllegalStateException("still there: " + String.join(", ", left));
-            }
-        }
-    }
-
-    private static Set<Controller> controllers(Injector injector) {
+    static Set<Controller> controllers(Injector injector) {
         return injector.getInstance(Key.get(new TypeLiteral<Set<Controller>>() {
         }));
     }
 
-    private static RuntimeConfig config(ControllerCommand options) throws IOException {
+    static RuntimeConfig config(ControllerCommand options) throws IOException {
         Kubeconfigs.Found kubeconfig =
                 Kubeconfigs.find(options.kubeconfig, System.getenv(), Kubeconfigs.SERVICE_ACCOUNT);
         return new RuntimeConfig(
@@ -164,7 +143,7 @@ public final class Nodeward implements AutoCloseable {
                 Version.current());
     }
 
-    private static Injector injector(
+    static Injector injector(
             ControllerCommand options,
             Set<KnownController> selected,
             FeatureGates gates,
@@ -195,7 +174,7 @@ public final class Nodeward implements AutoCloseable {
         return config.kubeconfigFile().map(Path::toString).orElse("of the pod");
     }
 
-    private static PrometheusMeterRegistry registry(FeatureGates gates) {
+    static PrometheusMeterRegistry registry(FeatureGates gates) {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);

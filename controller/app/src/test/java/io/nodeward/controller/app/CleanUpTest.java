@@ -8,6 +8,7 @@ import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Kind;
 import io.nodeward.core.fakeapi.Options;
+import io.nodeward.core.fakeapi.Request;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -25,6 +26,8 @@ import picocli.CommandLine;
 class CleanUpTest {
     private static final String VALIDATING = "validatingwebhookconfigurations";
     private static final String MUTATING = "mutatingwebhookconfigurations";
+    private static final String RBAC = "rbac.authorization.k8s.io";
+    private static final String UNBIND = "--cleanup-bindings=registration,other/registration";
     private static final String BOTH = "--controllers=admission,dedicated";
     private static final String GATES =
             "--feature-gates=MachineTaintAdmission=true,DedicatedNodes=true,DedicatedPodAdmission=false";
@@ -34,7 +37,12 @@ class CleanUpTest {
 
     private final FakeApiServer server = FakeApiServer.start(Options.defaults()
             .withKind(kind(VALIDATING, "ValidatingWebhookConfiguration"))
-            .withKind(kind(MUTATING, "MutatingWebhookConfiguration")));
+            .withKind(kind(MUTATING, "MutatingWebhookConfiguration"))
+            .withKind(Kind.custom(RBAC, List.of("v1"), "clusterrolebindings", "ClusterRoleBinding").clusterScoped()
+                    .withStatus(false))
+            .withKind(Kind.custom(RBAC, List.of("v1"), "rolebindings", "RoleBinding").withStatus(false))
+            .withKind(Kind.custom("resource.k8s.io", List.of("v1"), "devicetaintrules", "DeviceTaintRule")
+                    .clusterScoped()));
     private final ByteArrayOutputStream said = new ByteArrayOutputStream();
 
     private static Kind kind(String plural, String name) {
@@ -115,7 +123,45 @@ class CleanUpTest {
 
     @Test
     void a_dry_run_leaves_all_of_it() throws IOException {
-        assertThat(run(BOTH, GATES, "--dry-run")).as(said::toString).isZero();
+        create("clusterrolebindings", "", "registration", "");
+        assertThat(run(BOTH, GATES, UNBIND, "--dry-run")).as(said::toString).isZero();
+        assertThat(there()).hasSize(4);
+        assertThat(server.list("clusterrolebindings")).hasSize(1);
+    }
+
+    /** It evicts pods, or keeps them off devices, whether a controller runs or not. */
+    @Test
+    void taints_stay_whatever_is_selected() throws IOException {
+        create("devicetaintrules", "", "projected", "devices");
+        assertThat(run("--controllers=*")).as(said::toString).isZero();
+        assertThat(there()).isEmpty();
+        assertThat(server.list("devicetaintrules")).hasSize(1);
+    }
+
+    /** A controller that still runs would register again. */
+    @Test
+    void rights_to_register_end_before_anything_is_deleted() throws IOException {
+        create("clusterrolebindings", "", "registration", "");
+        create("clusterrolebindings", "", "other", "");
+        create("rolebindings", "other", "registration", "");
+        create("rolebindings", "nodeward-system", "registration", "");
+        assertThat(run(BOTH, UNBIND)).as(said::toString).isZero();
+        assertThat(there()).isEmpty();
+        assertThat(server.list("clusterrolebindings")).hasSize(1);
+        assertThat(server.list("rolebindings")).hasSize(1);
+        assertThat(server.requests().stream().filter(request -> request.method().equals("DELETE")).limit(2))
+                .extracting(Request::path).containsExactly("/apis/" + RBAC + "/v1/clusterrolebindings/registration",
+                        "/apis/" + RBAC + "/v1/namespaces/other/rolebindings/registration");
+        assertThat(run(BOTH, UNBIND)).as("once more").isZero();
+    }
+
+    @Test
+    void nothing_is_deleted_while_rights_to_register_last() throws IOException {
+        create("clusterrolebindings", "", "registration", "");
+        server.fault(1_000, r -> r.method().equals("DELETE") && r.path().contains("bindings"),
+                Fault.status(403, "Forbidden", "you may not"));
+        assertThat(run(BOTH, UNBIND)).isEqualTo(1);
+        assertThat(said).asString().contains("you may not");
         assertThat(there()).hasSize(4);
     }
 

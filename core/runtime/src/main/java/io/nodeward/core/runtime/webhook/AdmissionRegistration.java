@@ -59,7 +59,14 @@ public record AdmissionRegistration(
     public AdmissionRegistration withWebhooks(ServingOptions options, Supplier<List<Webhook>> wanted) {
         Supplier<List<Webhook>> checked = () -> checkedWebhooks(wanted.get());
         checked.get();
-        return new AdmissionRegistration(objects, writes, Optional.of(options), checked, policies, inputs, counted);
+        return new AdmissionRegistration(objects.reachedAt(options.clientConfig()), writes, Optional.of(options),
+                checked, policies, inputs, counted);
+    }
+
+    /** Annotates what is registered with the Service of this Nodeward, also policies, which need no Service. */
+    public AdmissionRegistration withService(WebhookClientConfig where) {
+        return new AdmissionRegistration(
+                objects.reachedAt(where), writes, serving, webhooks, policies, inputs, counted);
     }
 
     private List<Webhook> checkedWebhooks(List<Webhook> wanted) {

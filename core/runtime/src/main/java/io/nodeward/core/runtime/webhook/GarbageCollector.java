@@ -90,8 +90,7 @@ final class GarbageCollector {
     List<String> left() {
         Map<Resource, List<PartialObject>> there = new LinkedHashMap<>();
         Optional<ApiFailure.Forbidden> forbidden = list(there);
-        if (forbidden.isPresent() && objects.kinds().stream().anyMatch(kind -> !there.containsKey(kind)
-                && !isPolicy(kind) && !kind.equals(Resources.SECRETS))) {
+        if (forbidden.isPresent()) {
             throw forbidden.get();
         }
         there.remove(Resources.SECRETS);
@@ -101,14 +100,14 @@ final class GarbageCollector {
 
     /**
      * Lists each kind up to the first that may not be listed: it is one role. A component that never has policies has no right to look
-     * for them.
+     * for them, and a process that has its gate off, none to look for Secrets.
      */
     private Optional<ApiFailure.Forbidden> list(Map<Resource, List<PartialObject>> there) {
         for (Resource resource : objects.kinds()) {
             try {
                 there.put(resource, list(resource));
             } catch (ApiFailure.Forbidden forbidden) {
-                if (there.isEmpty() || !isPolicy(resource)) {
+                if (there.isEmpty() || !isPolicy(resource) && !resource.equals(Resources.SECRETS)) {
                     return Optional.of(forbidden);
                 }
                 LOG.debug("{} are not looked for: {}", resource.plural(), forbidden.getMessage());
@@ -170,11 +169,20 @@ final class GarbageCollector {
         return labelled;
     }
 
+    private boolean isOwn(Resource resource, PartialObject object) {
+        if (!objects.isOfAnother(object.metadata().annotations())) {
+            return true;
+        }
+        log.info(what(resource, object.key()), "it stays: by its annotations, a Nodeward behind another Service has"
+                + " registered it");
+        return false;
+    }
+
     /** Returns where the next page begins; empty after the last. */
     private String page(Resource resource, String namespace, ListOptions options, List<PartialObject> labelled) {
         try (Response response = server.list(resource, namespace, options)) {
             return ListPage.read(response.body(), Projection.METADATA, (PartialObject object) -> {
-                if (objects.has(object.metadata().labels())) {
+                if (objects.has(object.metadata().labels()) && isOwn(resource, object)) {
                     labelled.add(object);
                 }
             }).continueToken();

@@ -14,13 +14,17 @@ import java.util.stream.Collectors;
  *
  * @param component for logs
  * @param labels that all of them have
+ * @param annotations with which they are not another's; one that has none of them may be anybody's
  * @param kinds in the order of deletion
  * @param secret where the Secret among them is, for who may not list those of all namespaces; empty if it is not known
  */
-record Labelled(String component, Map<String, String> labels, List<Resource> kinds, Optional<ObjectKey> secret) {
+record Labelled(
+        String component, Map<String, String> labels, Map<String, String> annotations, List<Resource> kinds,
+        Optional<ObjectKey> secret) {
     /** A copy of what is given. */
     Labelled {
         labels = Map.copyOf(labels);
+        annotations = Map.copyOf(annotations);
         kinds = List.copyOf(kinds);
     }
 
@@ -33,6 +37,12 @@ record Labelled(String component, Map<String, String> labels, List<Resource> kin
     /** Whether it has all of the labels. */
     boolean has(Map<String, String> there) {
         return there.entrySet().containsAll(labels.entrySet());
+    }
+
+    /** Whether it says that it is another's. */
+    boolean isOfAnother(Map<String, String> there) {
+        return annotations.entrySet().stream()
+                .anyMatch(own -> !there.getOrDefault(own.getKey(), own.getValue()).equals(own.getValue()));
     }
 
     /** As kubectl takes them, without Secrets. */

@@ -23,14 +23,26 @@ import java.util.stream.Stream;
  * @param component such as {@code admission}
  * @param watchFilter empty for all
  * @param phases of which it may register anything; it needs no rights on the kinds of others
+ * @param service at which API servers reach it; empty if it is not known
  */
-public record ManagedObjects(String component, String watchFilter, Set<AdmissionPhase> phases) {
+public record ManagedObjects(
+        String component, String watchFilter, Set<AdmissionPhase> phases, Optional<WebhookClientConfig> service) {
     private static final String COMPONENT_LABEL = "nodeward.io/component";
     private static final String SYSTEM = "nodeward-system";
     private static final String FILTER_LABEL = "nodeward.io/watch-filter";
+    /** So that a Nodeward behind another Service, with the gate off, does not delete the object. */
+    private static final String SERVICE = "nodeward.io/service";
 
     public ManagedObjects {
         phases = Set.copyOf(phases);
+    }
+
+    public ManagedObjects(String component, String watchFilter, Set<AdmissionPhase> phases) {
+        this(component, watchFilter, phases, Optional.empty());
+    }
+
+    ManagedObjects reachedAt(WebhookClientConfig where) {
+        return new ManagedObjects(component, watchFilter, phases, Optional.of(where));
     }
 
     /** What its writes are recorded under. */
@@ -51,10 +63,17 @@ public record ManagedObjects(String component, String watchFilter, Set<Admission
                 FILTER_LABEL, watchFilter));
     }
 
-    /** All that it makes, with the Secret that is at the side of this Service. */
-    Labelled labelled(WebhookClientConfig service) {
+    /** Of what it makes. Who is reached at a URL may be reached at another one next time. */
+    Map<String, String> annotations() {
+        return service.orElse(null) instanceof WebhookClientConfig.InCluster own
+                ? Map.of(SERVICE, own.namespace() + "/" + own.name())
+                : Map.of();
+    }
+
+    /** What was made by who is reached at the same Service, with the Secret at its side. */
+    Labelled ofService() {
         Labelled all = labelled();
-        return new Labelled(component, all.labels(), all.kinds(), Optional.of(secret(service)));
+        return new Labelled(component, all.labels(), annotations(), all.kinds(), service.map(this::secret));
     }
 
     /** Where its own certificate is. */
@@ -64,7 +83,7 @@ public record ManagedObjects(String component, String watchFilter, Set<Admission
 
     /** All that it makes. */
     Labelled labelled() {
-        return new Labelled(component, labels(), kinds(), Optional.empty());
+        return new Labelled(component, labels(), Map.of(), kinds(), Optional.empty());
     }
 
     /** Of the labels. */

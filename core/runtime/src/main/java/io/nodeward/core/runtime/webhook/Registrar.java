@@ -118,10 +118,10 @@ final class Registrar {
         Map<String, Object> object = new TreeMap<>(content);
         object.put("apiVersion", resource.apiVersion());
         object.put("kind", kind);
-        object.put("metadata", Map.of("name", name, "labels", objects.labels()));
-        String digest = digest(Trees.written(Tree.of(object)));
-        object.put("metadata",
-                Map.of("name", name, "labels", objects.labels(), "annotations", Map.of(APPLIED, digest)));
+        Map<String, String> annotations = new TreeMap<>(objects.annotations());
+        Map<String, Object> metadata = Map.of("name", name, "labels", objects.labels(), "annotations", annotations);
+        object.put("metadata", metadata);
+        annotations.put(APPLIED, digest(Trees.written(Tree.of(object))));
         return Tree.of(object);
     }
 

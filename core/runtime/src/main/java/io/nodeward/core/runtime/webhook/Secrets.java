@@ -70,7 +70,8 @@ final class Secrets {
         Tree secret = Tree.of(Map.of(
                 "apiVersion", "v1",
                 "kind", "Secret",
-                "metadata", Map.of("namespace", key.namespace(), "name", key.name(), "labels", objects.labels()),
+                "metadata", Map.of("namespace", key.namespace(), "name", key.name(), "labels", objects.labels(),
+                        "annotations", objects.annotations()),
                 "type", TLS,
                 "data", encoded(data)));
         server.create(Resources.SECRETS, key.namespace(), Trees.written(secret), objects.fieldManager());

@@ -66,7 +66,7 @@ class GarbageCollectorTest extends WebhookFixture {
     @Test
     void what_two_versions_serve_is_deleted_and_counted_once() {
         server.create("clusters", json("{'metadata':{'namespace':'nodeward-system','name':'two'," + LABELS + "}}"));
-        Labelled clusters = new Labelled("test", OBJECTS.labels(), Stream.of("v1beta2", "v1beta1")
+        Labelled clusters = new Labelled("test", OBJECTS.labels(), Map.of(), Stream.of("v1beta2", "v1beta1")
                 .map(version -> new Resource("cluster.x-k8s.io", version, "clusters", true)).toList(),
                 Optional.empty());
         List<Integer> deleted = new ArrayList<>();
