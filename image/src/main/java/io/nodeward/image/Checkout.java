@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What is put into the image, as the launcher says.
+ * What is put into the image or the archives, as the launcher says.
  *
  * @param java of the JDK that the image gets its runtime from
  * @param revision the commit
@@ -27,7 +27,7 @@ record Checkout(Path directory, Path java, String version, String revision, Inst
     private static String property(String name) {
         String value = System.getProperty("nodeward." + name);
         if (value == null) {
-            throw new ImageException("'./nodeward image' starts this, and sets nodeward." + name);
+            throw new ImageException("the launcher starts this, and sets nodeward." + name);
         }
         return value;
     }

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The part of a JDK that the controller needs. */
+/** The part of a JDK that the controller or the command needs. */
 final class JavaRuntime {
     /** Of optional parts of Jackson and Guava: types of SQL and of JavaBeans, which no object of Kubernetes has. */
     private static final Set<String> UNUSED = Set.of("java.desktop", "java.sql");
@@ -42,13 +42,13 @@ final class JavaRuntime {
         return modules;
     }
 
-    // Line numbers stay, and the modules are not compressed: a layer is, and reading them takes longer if they are.
+    // Line numbers stay, and the modules are not compressed: a layer or archive is, and reading them takes longer if they are.
     static void link(Path jdk, Set<String> modules, Path target) throws IOException {
         Program.run(ORIGIN, List.of(jdk.resolve("bin/jlink").toString(), "--add-modules", String.join(",", modules),
                 "--no-header-files", "--no-man-pages", "--output", target.toString()));
         try (Stream<Path> tools = Files.list(target.resolve("bin"))) {
             for (Path tool : tools.filter(file -> !file.endsWith("java")).toList()) {
-                Files.delete(tool); // of no use to the controller, and of some to an intruder
+                Files.delete(tool); // of no use to programs, and of some to an intruder
             }
         }
     }

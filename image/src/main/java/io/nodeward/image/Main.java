@@ -29,22 +29,30 @@ public final class Main implements Callable<Integer> {
     private Main() {}
 
     public static void main(String[] arguments) {
-        CommandLine command = new CommandLine(new Main());
-        command.setExecutionExceptionHandler((exception, line, result) -> {
+        System.exit(execute(new Main(), arguments));
+    }
+
+    static int execute(Object command, String... arguments) {
+        return new CommandLine(command).setExecutionExceptionHandler((exception, line, result) -> {
             if (!(exception instanceof ImageException)) {
                 throw exception;
             }
-            System.err.println("nodeward image: " + exception.getMessage());
+            System.err.println(line.getCommandName() + ": " + exception.getMessage());
             return 1;
-        });
-        System.exit(command.execute(arguments));
+        }).execute(arguments);
+    }
+
+    /** All of it comes from this machine, and is tested on amd64 alone. */
+    static void requireAmd64(String what) {
+        String machine = System.getProperty("os.name") + " on " + System.getProperty("os.arch");
+        if (!machine.equals("Linux on amd64")) {
+            throw new ImageException(what + " is built on Linux on amd64; this machine is " + machine);
+        }
     }
 
     @Override
     public Integer call() throws IOException {
-        if (!"amd64".equals(System.getProperty("os.arch"))) { // all of it comes from this machine, and is tested on amd64 alone
-            throw new ImageException("the image is built on amd64; this machine is " + System.getProperty("os.arch"));
-        }
+        requireAmd64("the image");
         Checkout checkout = Checkout.ofProperties();
         Path target = checkout.directory().resolve("image/target");
         Path staging = Files.createTempDirectory(target, "staging");

@@ -1,4 +1,4 @@
-/** Builds the OCI image of the controller, without a container engine and without a registry. */
+/** Builds what is released: the OCI image of the controller, and the archives of the command. */
 @NullMarked
 package io.nodeward.image;
 

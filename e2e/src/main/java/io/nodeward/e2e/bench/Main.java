@@ -13,7 +13,12 @@ import io.nodeward.e2e.bench.scale.ManyClusters;
 import io.nodeward.e2e.bench.scenario.Entrants;
 import io.nodeward.e2e.bench.scenario.Scenarios;
 import io.nodeward.e2e.bench.scenario.Setup;
+import io.nodeward.e2e.controlplane.Directories;
+import io.nodeward.e2e.image.UnpackedImage;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -62,6 +67,10 @@ public final class Main implements Callable<Integer> {
     @Option(names = "--quick", description = "One pair, 100 Nodes, short: to see that everything works")
     boolean quick;
 
+    @Option(names = "--image", paramLabel = "FILE", description = "Take the controller from nodeward-oci.tar, which 'nodeward image' writes, not from the checkout; only root may")
+    @Nullable
+    Path image;
+
     @Spec
     @Nullable
     CommandSpec spec;
@@ -81,20 +90,43 @@ public final class Main implements Callable<Integer> {
     }
 
     private int run(Consumer<String> say) {
-        Path checkout = Path.of(System.getProperty("nodeward.checkout", ".")).toAbsolutePath();
-        Entrants entrants = entrants(checkout);
-        List<Scenario> alone = wanted(alone());
+        Path checkout = Path.of(System.getProperty("nodeward.checkout", ".")).toAbsolutePath().normalize();
+        if (image == null) {
+            String launcher = checkout.resolve("nodeward").toString();
+            return run(say, Facts.commit(checkout), List.of(launcher, "controller"));
+        }
+        try {
+            Path directory = Files.createTempDirectory("nodeward-image-");
+            try {
+                UnpackedImage unpacked = UnpackedImage.of(image, directory);
+                return run(say, unpacked.revision() + " (image)", unpacked.launcher());
+            } finally {
+                Directories.delete(directory);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("the image cannot be unpacked", e);
+        }
+    }
+
+    /**
+     * @param version of the controller
+     * @param launcher the command that starts it, without flags
+     */
+    private int run(Consumer<String> say, String version, List<String> launcher) {
+        Entrants entrants = entrants(launcher, version);
+        List<Scenario> every = alone(launcher);
+        List<Scenario> alone = wanted(every);
         List<String> failed = new ArrayList<>();
         Map<String, String> facts;
         Results results;
         try (Testbed bed = Testbed.start(say); IdealClient ideal = new IdealClient(bed)) {
             Setup setup = new Setup(bed, ideal, entrants, quick);
             List<Scenario> all = Scenarios.all(setup, Math.max(1, large() / LARGE), large());
-            requireKnown(names(all, alone()));
+            requireKnown(names(all, every));
             List<Scenario> beside = wanted(all);
             List<String> again = names(beside, alone);
             Report.Earlier earlier = add ? Report.read(out) : new Report.Earlier(List.of(), Map.of());
-            facts = Facts.added(earlier.facts(), facts(checkout, entrants, again), again);
+            facts = Facts.added(earlier.facts(), facts(version, entrants, again), again);
             facts.forEach((name, value) -> say.accept(name + ": " + value));
             results = new Results(
                     out, earlier.samples().stream().filter(s -> !again.contains(s.scenario())).toList(), say);
@@ -107,11 +139,11 @@ public final class Main implements Callable<Integer> {
         return failed.isEmpty() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }
 
-    private Map<String, String> facts(Path checkout, Entrants entrants, List<String> scenarios) {
+    private Map<String, String> facts(String version, Entrants entrants, List<String> scenarios) {
         Map<String, String> facts = Facts.of(entrants);
         facts.put("pairs", Integer.toString(pairs()));
         facts.put(Facts.MEASURED, "%s, commit %s, pairs: %d, %s".formatted(
-                LocalDate.now(ZoneOffset.UTC), Facts.commit(checkout), pairs(), String.join(" ", scenarios)));
+                LocalDate.now(ZoneOffset.UTC), version, pairs(), String.join(" ", scenarios)));
         return facts;
     }
 
@@ -140,13 +172,14 @@ public final class Main implements Callable<Integer> {
     }
 
     /** Those with servers of their own, or none: they measure what one contender takes. */
-    private List<Scenario> alone() {
+    private List<Scenario> alone(List<String> launcher) {
         int scale = quick ? QUICK_SCALE : 1;
         return List.of(
-                CachedNodes.onRealServers(10_000 / scale, 10_000 / scale),
-                CachedNodes.served(10_000 / scale, 10_000 / scale),
-                CachedNodes.served(50_000 / scale, 10_000 / scale),
-                new ManyClusters(50 / scale, 200),
+                CachedNodes.onRealServers(launcher, 1, 1),
+                CachedNodes.onRealServers(launcher, 10_000 / scale, 10_000 / scale),
+                CachedNodes.served(launcher, 10_000 / scale, 10_000 / scale),
+                CachedNodes.served(launcher, 50_000 / scale, 10_000 / scale),
+                new ManyClusters(launcher, 50 / scale, 200),
                 quick ? new Quick(new MicroScenario(1, 1, 100)) : new MicroScenario());
     }
 
@@ -180,17 +213,15 @@ public final class Main implements Callable<Integer> {
         }
     }
 
-    private static Entrants entrants(Path checkout) {
-        List<String> launcher = List.of(checkout.resolve("nodeward").toString(), "controller");
-        String commit = Facts.commit(checkout);
-        Contender official = new NodewardContender("official", launcher, commit, List.of());
+    private static Entrants entrants(List<String> launcher, String version) {
+        Contender official = new NodewardContender("official", launcher, version, List.of());
         List<String> pools = List.of("--feature-gates=MachinePoolTaintPropagation=true");
         return new Entrants(
-                List.of(new NodewardContender("fabric8", launcher, commit, List.of()), official),
+                List.of(new NodewardContender("fabric8", launcher, version, List.of()), official),
                 List.of(UpstreamContender.raised()),
                 List.of(UpstreamContender.asShipped()),
-                List.of(new NodewardContender("fabric8", launcher, commit, pools),
-                        new NodewardContender("official", launcher, commit, pools)),
+                List.of(new NodewardContender("fabric8", launcher, version, pools),
+                        new NodewardContender("official", launcher, version, pools)),
                 List.of(new Together(UpstreamContender.off(), official)));
     }
 }

@@ -23,6 +23,11 @@ public final class Command {
         this.directory = directory;
     }
 
+    /** Runs a program that reads nothing in a folder. */
+    public static Result run(Path directory, List<String> words) {
+        return new Command(words, Map.of(), directory).run("");
+    }
+
     /** What a program left behind. */
     public record Result(int exit, String out, String err) {
         /** @throws IllegalStateException with everything the program said, unless it ended with 0 */

@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 
 /** Temporary directories and their end. */
-final class Directories {
+public final class Directories {
     private Directories() {}
 
     static Path temporary(String prefix) {
@@ -44,7 +44,7 @@ final class Directories {
     }
 
     /** Deletes what it can: a process that is just ending may still write into its directory. */
-    static void delete(Path directory) {
+    public static void delete(Path directory) {
         if (!Files.exists(directory)) {
             return;
         }

@@ -40,6 +40,11 @@ public record Container(Path root, String user, String access, String network, M
         volumes = List.copyOf(volumes);
     }
 
+    /** With a root that it cannot write, as the user that the image names. */
+    static Container of(UnpackedImage image, Volume... volumes) {
+        return new Container(image.root(), image.config().path("User").asText(), "ro", "", Map.of(), List.of(volumes));
+    }
+
     /**
      * A folder of this machine.
      *

@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.nodeward.e2e.bench.Main;
+import io.nodeward.e2e.bench.Sample;
+import io.nodeward.e2e.bench.report.Report;
 import io.nodeward.e2e.controlplane.Kubectl;
 import io.nodeward.e2e.controlplane.MachineSpec;
 import io.nodeward.e2e.controlplane.Ports;
 import io.nodeward.e2e.launcher.Shell;
 import io.nodeward.e2e.machine.MachineSuite;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -29,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 /** The controller in a container of its image. */
 @Tag("deep")
@@ -60,7 +66,7 @@ class ContainerTest {
                 assertThat(process.waitFor()).as("SIGTERM ends it").isEqualTo(143);
             });
         }
-        assertThatThrownBy(() -> image.container(BuiltImage.tmp())
+        assertThatThrownBy(() -> Container.of(image, BuiltImage.tmp())
                 .run(List.of("/opt/java/bin/java", "-Xlog:gc:file=/app/log", "-version")))
                 .hasMessageContaining("Read-only file system");
     }
@@ -106,7 +112,7 @@ class ContainerTest {
                 "--noexecute-nodes-per-minute=0", "--noexecute-unconfirmed-percent=0", "--pause-configmap="));
         command.addAll(flags);
         Path log = directory.resolve("controller.log");
-        Process process = image.container(tmp).start(command, log);
+        Process process = Container.of(image, tmp).start(command, log);
         try {
             use.of(process);
         } catch (Throwable e) {
@@ -121,18 +127,37 @@ class ContainerTest {
     }
 
     @Test
+    void the_bench_measures_it() throws Exception {
+        CommandLine bench = new CommandLine(new Main());
+        StringWriter said = new StringWriter();
+        bench.setOut(new PrintWriter(said));
+        assertThat(bench.execute("--image", BuiltImage.shared().output().resolve("nodeward-oci.tar").toString(),
+                "--scenario", "scale-1", "--pairs", "1", "--out", directory.toString())).as(said::toString).isZero();
+        Report.Earlier report = Report.read(directory);
+        assertThat(report.facts()).containsEntry("nodeward-official",
+                image.revision() + " (image) --backend=official");
+        assertThat(report.samples()).extracting(Sample::contender)
+                .containsExactly("nodeward-fabric8", "nodeward-official");
+        assertThat(report.samples()).extracting(Sample::figures).allSatisfy(figures -> {
+            assertThat(figures).containsEntry("writes", 0.0);
+            assertThat(figures.get("first_list_s")).isGreaterThanOrEqualTo(figures.get("ready_s"));
+            assertThat(figures.get("rss_mib")).as("a JVM's, not a shell's").isGreaterThan(figures.get("live_heap_mib"));
+        });
+    }
+
+    @Test
     void its_aot_cache_fits() throws Exception {
         List<String> command = new ArrayList<>(image.entryPoint());
         command.add(1, "-XX:AOTMode=on");
         command.add("--version");
         String version = Shell.run(BuiltImage.launcher(), "--version");
-        assertThat(image.container(BuiltImage.tmp()).run(command)).isEqualTo(version);
+        assertThat(Container.of(image, BuiltImage.tmp()).run(command)).isEqualTo(version);
 
         Path jar = Files.list(image.root().resolve("app/lib")).findFirst().orElseThrow();
         FileTime time = Files.getLastModifiedTime(jar);
         Files.setLastModifiedTime(jar, FileTime.from(Instant.now()));
         try {
-            assertThatThrownBy(() -> image.container(BuiltImage.tmp()).run(command))
+            assertThatThrownBy(() -> Container.of(image, BuiltImage.tmp()).run(command))
                     .hasMessageContaining("timestamp has changed");
         } finally {
             Files.setLastModifiedTime(jar, time);

@@ -46,7 +46,7 @@ class ImageTest {
 
     @Test
     void it_has_the_modules_that_the_controller_needs_and_no_shell() throws Exception {
-        String modules = image.container(BuiltImage.tmp()).run(List.of("/opt/java/bin/java", "--list-modules"));
+        String modules = Container.of(image, BuiltImage.tmp()).run(List.of("/opt/java/bin/java", "--list-modules"));
         assertThat(modules.lines().map(module -> module.replaceFirst("@.*", ""))).containsExactlyInAnyOrder("java.base",
                 "java.logging", "java.management", "java.naming", "java.net.http", "java.security.sasl", "java.xml",
                 "jdk.httpserver", "jdk.jfr", "jdk.management", "jdk.unsupported");

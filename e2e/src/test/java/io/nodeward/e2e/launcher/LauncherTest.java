@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -54,7 +52,7 @@ class LauncherTest {
     void an_unknown_command_is_named_with_those_there_are() throws IOException, InterruptedException {
         Outcome outcome = launch(directory, "", "benhc");
         assertThat(outcome.output()).contains("unknown command 'benhc'",
-                "controller, demo, train, image, plan, explain, tree, device, validate, taint, pause, resume, eval, completion, bench");
+                "controller, demo, train, image, dist, plan, explain, tree, device, validate, taint, pause, resume, eval, completion, bench");
         assertThat(outcome.exit()).as("wrong usage").isEqualTo(2);
     }
 
@@ -63,7 +61,8 @@ class LauncherTest {
     void it_and_each_command_say_of_which_version_they_are() throws Exception {
         String own = launch(directory, "", "--version").output();
         assertThat(own).matches("nodeward \\d+\\.\\d+\\.\\d+\\S*( \\([0-9a-f]{7,}\\))?\n");
-        for (String command : List.of("controller", "demo", "train", "image", "plan", "explain", "tree", "validate",
+        for (String command : List.of("controller", "demo", "train", "image", "dist", "plan", "explain", "tree",
+                "validate",
                 "taint", "pause", "resume", "eval", "completion", "bench")) {
             Outcome outcome = launch(directory, "", command, "--version");
             assertThat(outcome.output()).as(command).isEqualTo(own);
@@ -78,30 +77,6 @@ class LauncherTest {
         Outcome outcome = launch(plugin.getParent(), directory, "", "plan", "--help");
         assertThat(outcome.output()).contains("Usage: nodeward plan");
         assertThat(outcome.exit()).isZero();
-    }
-
-    @Tag("deep")
-    @Test
-    void a_plugin_for_krew_runs_where_there_is_no_checkout() throws Exception {
-        Path made = directory.resolve("made");
-        Path store = Files.createDirectory(directory.resolve("store"));
-        Shell.run(Map.of("NODEWARD_NO_BUILD", "yes"), // a build is under way
-                ROOT.resolve("deploy/krew/package").toString(), "v1.2.3",
-                "https://example.com/kubectl-nodeward.tar.gz", made.toString());
-        Path archive = made.resolve("kubectl-nodeward.tar.gz");
-        Shell.run("tar", "-C", store.toString(), "-xzf", archive.toString());
-
-        Outcome outcome = launch(store, directory, "", Map.of(), "plan", "--help"); // may build, if it could
-        assertThat(outcome.output()).contains("Usage: nodeward plan");
-        assertThat(outcome.exit()).isZero();
-        assertThat(store.resolve("cli/target/commands.aot")).as("a cache of its own").isNotEmptyFile();
-        assertThat(launch(store, directory, "", "--version").output()).startsWith("nodeward v1.2.3");
-        assertThat(launch(store, directory, "", "plan", "--version").output()).startsWith("nodeward v1.2.3");
-        assertThat(store.resolve("kubectl_complete-nodeward")).isExecutable();
-        String sha256 = HexFormat.of().formatHex(
-                MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(archive)));
-        assertThat(made.resolve("nodeward.yaml")).content().contains("sha256: " + sha256, "version: \"v1.2.3\"",
-                "uri: https://example.com/kubectl-nodeward.tar.gz");
     }
 
     static Outcome launch(Path directory, String javaOptions, String... arguments)

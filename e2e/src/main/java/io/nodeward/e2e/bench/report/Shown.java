@@ -8,7 +8,7 @@ import java.util.Set;
 final class Shown {
     private static final List<String> ORDER = List.of(
             "nodes_per_s", "last_node_s", "first_node_s", "between_s", "settled_s", "triggers_s", "first_repair_s",
-            "first_list_s", "p50_ms", "p90_ms", "p99_ms", "max_ms", "latency_p50_ms", "latency_p90_ms",
+            "ready_s", "first_list_s", "p50_ms", "p90_ms", "p99_ms", "max_ms", "latency_p50_ms", "latency_p90_ms",
             "latency_p99_ms", "latency_max_ms", "patches_per_node", "other_requests", "conflicts", "writes", "lists",
             "requests", "cpu_ms_per_node", "cold_cpu_ms_per_node", "cpu_ms_per_heartbeat", "cpu_s",
             "apiserver_cpu_s", "peak_rss_mib", "rss_mib", "live_heap_mib");

@@ -2,6 +2,7 @@ package io.nodeward.e2e.bench.scale;
 
 import io.nodeward.e2e.bench.Sample;
 import io.nodeward.e2e.bench.Scenario;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -12,10 +13,12 @@ public final class CachedNodes implements Scenario {
     /** More than that in one cluster are refused by default. */
     private static final int PER_CLUSTER = 10_000;
 
+    private final List<String> launcher;
     private final String name;
     private final Supplier<LargeFleet> fleet;
 
-    private CachedNodes(String name, Supplier<LargeFleet> fleet) {
+    private CachedNodes(List<String> launcher, String name, Supplier<LargeFleet> fleet) {
+        this.launcher = launcher;
         this.name = name;
         this.fleet = fleet;
     }
@@ -23,25 +26,27 @@ public final class CachedNodes implements Scenario {
     /**
      * One cluster on a real API server.
      *
+     * @param launcher the command that starts the controller, without flags
      * @param machines each with its Node; at most as many
      */
-    public static CachedNodes onRealServers(int nodes, int machines) {
-        return new CachedNodes("scale-" + nodes, () -> RealFleet.of(nodes, machines));
+    public static CachedNodes onRealServers(List<String> launcher, int nodes, int machines) {
+        return new CachedNodes(launcher, "scale-" + nodes, () -> RealFleet.of(nodes, machines));
     }
 
     /**
      * On servers of this JVM, over plain HTTP. What a Node takes is the difference between such fleets with more Nodes
      * and the same Machines.
      *
+     * @param launcher the command that starts the controller, without flags
      * @param nodes at most 10,000, or a multiple of that
      * @param machines each with its Node; at most as many
      */
-    public static CachedNodes served(int nodes, int machines) {
+    public static CachedNodes served(List<String> launcher, int nodes, int machines) {
         if (nodes > PER_CLUSTER && nodes % PER_CLUSTER != 0) {
             throw new IllegalArgumentException(nodes + " Nodes are no clusters of " + PER_CLUSTER);
         }
         int clusters = Math.ceilDiv(nodes, PER_CLUSTER);
-        return new CachedNodes("served-" + nodes,
+        return new CachedNodes(launcher, "served-" + nodes,
                 () -> ServedFleet.of(clusters, nodes / clusters, machines / clusters));
     }
 
@@ -61,10 +66,12 @@ public final class CachedNodes implements Scenario {
         }
     }
 
-    private static Map<String, Double> figures(LargeFleet fleet, String backend) {
+    private Map<String, Double> figures(LargeFleet fleet, String backend) {
         Map<String, Double> figures = new TreeMap<>();
         long start = System.nanoTime();
-        try (StartedController controller = StartedController.start(backend, fleet.kubeconfig())) {
+        try (StartedController controller = StartedController.start(launcher, backend, fleet.kubeconfig())) {
+            controller.await("it to be ready", controller::isReady);
+            figures.put("ready_s", (System.nanoTime() - start) / 1e9);
             controller.awaitAtRest(fleet);
             figures.put("first_list_s", (System.nanoTime() - start) / 1e9);
             figures.put("cpu_s", controller.cpuSeconds());

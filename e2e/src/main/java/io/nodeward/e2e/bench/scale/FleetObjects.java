@@ -12,6 +12,8 @@ final class FleetObjects {
     static final String NAMESPACE = "fleet";
     static final String TAINT = "bench.nodeward.io/dedicated";
 
+    static final int DEPLOYMENTS = 20;
+
     /** So many that a Node is 15 KB as the server shows it, managedFields included. */
     private static final int IMAGES = 41;
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
@@ -51,7 +53,7 @@ final class FleetObjects {
 
     /** Of a Machine and of its Node; no two of a fleet are the same. */
     static String name(int cluster, int number) {
-        return "%s-md-%d-%010x".formatted(clusterName(cluster), number % 20, random(cluster, number) >>> 24);
+        return "%s-md-%d-%010x".formatted(clusterName(cluster), number % DEPLOYMENTS, random(cluster, number) >>> 24);
     }
 
     private static long random(int cluster, int number) {
@@ -71,7 +73,7 @@ final class FleetObjects {
 
     static JsonNode machine(int cluster, int number) {
         String name = name(cluster, number);
-        String set = "md-" + number % 20;
+        String set = "md-" + number % DEPLOYMENTS;
         return json(Map.of(
                 "apiVersion", CLUSTER_API,
                 "kind", "Machine",
@@ -85,10 +87,21 @@ final class FleetObjects {
                                 "machine-template-hash", "2750912345-7c9d8"),
                         "ownerReferences", List.of(Map.of(
                                 "apiVersion", CLUSTER_API, "kind", "MachineSet", "name", set + "-7c9d8",
-                                "uid", uid(cluster, -1 - number % 20),
+                                "uid", uid(cluster, -1 - number % DEPLOYMENTS),
                                 "controller", true, "blockOwnerDeletion", true))),
                 "spec", machineSpec(cluster, number),
                 "status", machineStatus(cluster, number)));
+    }
+
+    /** Of the Machines whose number has this remainder. */
+    static JsonNode machineDeployment(int cluster, int remainder) {
+        String name = "md-" + remainder;
+        Map<String, String> labels = Map.of("cluster.x-k8s.io/deployment-name", name);
+        return json(Map.of("apiVersion", CLUSTER_API, "kind", "MachineDeployment",
+                "metadata", Map.of("name", name, "namespace", NAMESPACE),
+                "spec", Map.of("clusterName", clusterName(cluster), "selector", Map.of("matchLabels", labels),
+                        "template", Map.of("metadata", Map.of("labels", labels),
+                                "spec", machineSpec(cluster, remainder)))));
     }
 
     private static Map<String, Object> machineSpec(int cluster, int number) {
@@ -171,7 +184,7 @@ final class FleetObjects {
         annotations.put("cluster.x-k8s.io/cluster-namespace", NAMESPACE);
         annotations.put("cluster.x-k8s.io/machine", name(cluster, number));
         annotations.put("cluster.x-k8s.io/owner-kind", "MachineSet");
-        annotations.put("cluster.x-k8s.io/owner-name", "md-" + number % 20 + "-7c9d8");
+        annotations.put("cluster.x-k8s.io/owner-name", "md-" + number % DEPLOYMENTS + "-7c9d8");
         annotations.put("cluster.x-k8s.io/labels-from-machine", "");
         annotations.put("cluster.x-k8s.io/annotations-from-machine", "");
         annotations.put("cluster.x-k8s.io/taints-from-machine", TAINT + ":NoSchedule");
@@ -227,9 +240,9 @@ final class FleetObjects {
 
     private static Map<String, Object> image(int cluster, int number, int image) {
         String name = "registry.example.com/platform/component-%02d".formatted(image);
-        long digest = random(cluster + image, number % 20);
+        long digest = random(cluster + image, number % DEPLOYMENTS);
         return Map.of("names", List.of("%s@sha256:%016x%048x".formatted(name, digest, digest * SPREAD),
-                name + ":v1.%d.%d".formatted(image, number % 20)), "sizeBytes", 10_000_000 + image);
+                name + ":v1.%d.%d".formatted(image, number % DEPLOYMENTS)), "sizeBytes", 10_000_000 + image);
     }
 
     private static JsonNode json(Map<String, ?> object) {

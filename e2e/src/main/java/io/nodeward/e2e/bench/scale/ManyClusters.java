@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.core.fakeapi.Request;
 import io.nodeward.e2e.bench.Sample;
 import io.nodeward.e2e.bench.Scenario;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -14,10 +15,12 @@ import java.util.stream.IntStream;
 
 /** One change of each Machine of many clusters, as fast as their management cluster takes it. */
 public final class ManyClusters implements Scenario {
+    private final List<String> launcher;
     private final int clusters;
     private final int nodesPerCluster;
 
-    public ManyClusters(int clusters, int nodesPerCluster) {
+    public ManyClusters(List<String> launcher, int clusters, int nodesPerCluster) {
+        this.launcher = launcher;
         this.clusters = clusters;
         this.nodesPerCluster = nodesPerCluster;
     }
@@ -43,7 +46,7 @@ public final class ManyClusters implements Scenario {
 
     private Map<String, Double> figures(ServedFleet fleet, Arrivals arrivals, String backend, String value) {
         Map<String, Double> figures = new TreeMap<>();
-        try (StartedController controller = StartedController.start(backend, fleet.kubeconfig())) {
+        try (StartedController controller = StartedController.start(launcher, backend, fleet.kubeconfig())) {
             controller.awaitAtRest(fleet);
             double cpu = controller.cpuSeconds();
             fleet.clearRequests();

@@ -12,8 +12,8 @@ import java.util.Map;
 /** One cluster on a real API server of its own, which is the management cluster as well. */
 final class RealFleet implements LargeFleet {
     private static final String NODES = "/api/v1/nodes";
-    private static final String MACHINES = "/apis/cluster.x-k8s.io/v1beta2/namespaces/%s/machines"
-            .formatted(FleetObjects.NAMESPACE);
+    private static final String OBJECTS = "/apis/cluster.x-k8s.io/v1beta2/namespaces/" + FleetObjects.NAMESPACE + "/";
+    private static final String MACHINES = OBJECTS + "machines";
     private static final int AT_ONCE = 16;
     private static final JsonMapper MAPPER = new JsonMapper();
 
@@ -43,10 +43,12 @@ final class RealFleet implements LargeFleet {
         AdminClient admin = servers.admin();
         ClusterApiCrds.install(admin);
         admin.create("/api/v1/namespaces", FleetObjects.namespace());
-        createWithStatus("/apis/cluster.x-k8s.io/v1beta2/namespaces/%s/clusters".formatted(FleetObjects.NAMESPACE),
-                FleetObjects.cluster(0));
+        createWithStatus(OBJECTS + "clusters", FleetObjects.cluster(0));
         admin.create("/api/v1/namespaces/%s/secrets".formatted(FleetObjects.NAMESPACE),
                 FleetObjects.secret(0, kubeconfig()));
+        for (int i = 0; i < Math.min(machines, FleetObjects.DEPLOYMENTS); i++) {
+            admin.create(OBJECTS + "machinedeployments", FleetObjects.machineDeployment(0, i));
+        }
         Workers.run(nodes, AT_ONCE, number -> {
             node(FleetObjects.node(0, number));
             if (number < machines) {

@@ -1,6 +1,7 @@
 package io.nodeward.e2e.bench.scale;
 
 import io.nodeward.e2e.bench.load.ProcessUsage;
+import io.nodeward.e2e.controlplane.Directories;
 import io.nodeward.e2e.controlplane.LoggedProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,7 +15,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -22,7 +23,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** The controller as a user starts it: by the launcher of the checkout, which becomes its JVM, with the flags it chooses. */
+/** The controller as a user starts it: from a checkout or an image, with the flags that these choose. */
 final class StartedController implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final Duration INTERVAL = Duration.ofMillis(20);
@@ -43,20 +44,17 @@ final class StartedController implements AutoCloseable {
         return pair % 2 == 1 ? List.of("fabric8", "official") : List.of("official", "fabric8");
     }
 
-    private static String launcher() {
-        return Path.of(System.getProperty("nodeward.checkout", "."), "nodeward").toAbsolutePath().normalize()
-                .toString();
-    }
-
-    static StartedController start(String backend, String kubeconfig) {
+    /** @param launcher the command that starts the controller, without flags, and becomes its JVM */
+    static StartedController start(List<String> launcher, String backend, String kubeconfig) {
         try {
             Path directory = Files.createTempDirectory("nodeward-bench-");
             int port = freePort();
-            List<String> command = List.of(launcher(), "controller",
+            List<String> command = new ArrayList<>(launcher);
+            command.addAll(List.of(
                     "--kubeconfig=" + Files.writeString(directory.resolve("kubeconfig"), kubeconfig),
                     "--backend=" + backend,
                     "--health-address=127.0.0.1:" + port,
-                    "--metrics-address=127.0.0.1:" + port);
+                    "--metrics-address=127.0.0.1:" + port));
             LoggedProcess process = LoggedProcess.start("nodeward-" + backend, command, Map.of(), directory);
             return new StartedController(directory, process, port);
         } catch (IOException e) {
@@ -179,12 +177,7 @@ final class StartedController implements AutoCloseable {
     @Override
     public void close() {
         process.terminate(Duration.ofSeconds(30));
-        try (Stream<Path> files = Files.walk(directory)) {
-            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } finally {
-            http.close();
-        }
+        Directories.delete(directory);
+        http.close();
     }
 }

@@ -1,17 +1,25 @@
 package io.nodeward.e2e.image;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.e2e.controlplane.Command;
 import io.nodeward.e2e.controlplane.Json;
-import io.nodeward.e2e.launcher.Shell;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** An image of an OCI archive, unpacked. */
 public final class UnpackedImage {
+    /** Arguments: the root and the command. */
+    private static final String ENTER = """
+            set -e
+            mount -t proc proc "$0/proc"
+            mount --rbind /dev "$0/dev"
+            mount --rbind /tmp "$0/tmp"
+            exec chroot "$0" "$@"
+            """;
+
     private final Path layout;
     private final Path root;
     private final JsonNode manifest;
@@ -25,16 +33,20 @@ public final class UnpackedImage {
     }
 
     /** @param directory an empty one */
-    static UnpackedImage of(Path archive, Path directory) throws IOException, InterruptedException {
+    public static UnpackedImage of(Path archive, Path directory) throws IOException {
         Path layout = Files.createDirectory(directory.resolve("layout"));
         Path root = Files.createDirectory(directory.resolve("root"));
-        Shell.run("tar", "-C", layout.toString(), "-xf", archive.toString());
+        untar(layout, "-xf", archive);
         JsonNode manifest = json(blob(layout, json(layout.resolve("index.json")).at("/manifests/0")));
         for (JsonNode layer : manifest.path("layers")) {
-            Shell.run("tar", "-C", root.toString(), "-xpzf", blob(layout, layer).toString());
+            untar(root, "-xpzf", blob(layout, layer));
         }
         Files.writeString(root.resolve("etc/resolv.conf"), Files.readString(Path.of("/etc/resolv.conf"))); // an engine's
         return new UnpackedImage(layout, root, manifest, json(blob(layout, manifest.path("config"))));
+    }
+
+    private static void untar(Path directory, String options, Path archive) {
+        Command.run(directory, List.of("tar", options, archive.toAbsolutePath().toString())).orThrow("tar");
     }
 
     private static Path blob(Path layout, JsonNode descriptor) {
@@ -67,14 +79,24 @@ public final class UnpackedImage {
         return config.path("created");
     }
 
+    /** The commit that it says it is of. */
+    public String revision() {
+        return config().path("Labels").path("org.opencontainers.image.revision").asText();
+    }
+
     public List<String> entryPoint() {
         List<String> words = new ArrayList<>();
         config().path("Entrypoint").forEach(word -> words.add(word.asText()));
         return words;
     }
 
-    /** With a root that it cannot write, as the user that the image names. */
-    Container container(Container.Volume... volumes) {
-        return new Container(root, config().path("User").asText(), "ro", "", Map.of(), List.of(volumes));
+    /**
+     * A command that root may run. It takes the controller's flags and becomes the entry point, in the image's root but with the
+     * network and the {@code /tmp} of this machine, so that what a process takes can be measured.
+     */
+    public List<String> launcher() {
+        List<String> words = new ArrayList<>(List.of("unshare", "--mount", "sh", "-c", ENTER, root.toString()));
+        words.addAll(entryPoint());
+        return words;
     }
 }
