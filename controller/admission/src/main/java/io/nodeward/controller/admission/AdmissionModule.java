@@ -8,6 +8,7 @@ import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.webhook.AdmissionPhase;
 import io.nodeward.core.runtime.webhook.AdmissionRegistration;
+import io.nodeward.core.runtime.webhook.WebhookConfigurationWatch;
 import io.nodeward.core.runtime.webhook.WebhookController;
 
 /** Installs the admission controller. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */

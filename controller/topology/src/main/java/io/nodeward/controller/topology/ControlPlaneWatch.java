@@ -3,6 +3,7 @@ package io.nodeward.controller.topology;
 import io.nodeward.api.machine.ClusterTopology;
 import io.nodeward.api.machine.ClusterTopology.ControlPlaneRef;
 import io.nodeward.api.machine.TaintHolder;
+import io.nodeward.core.runtime.cluster.DynamicInformers;
 import io.nodeward.core.runtime.controller.Watch;
 import io.nodeward.core.runtime.queue.WorkQueue;
 import jakarta.inject.Inject;

@@ -5,6 +5,7 @@ import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintPlace;
 import io.nodeward.core.rules.topology.PropagationStep;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.StaleConditions;
 import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.status.Conditions;
 import java.util.Set;

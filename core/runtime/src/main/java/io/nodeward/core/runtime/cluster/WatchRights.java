@@ -1,4 +1,4 @@
-package io.nodeward.controller.topology;
+package io.nodeward.core.runtime.cluster;
 
 import io.nodeward.core.runtime.cache.ReflectorListener;
 import io.nodeward.core.spi.ApiFailure;

@@ -1,11 +1,10 @@
-package io.nodeward.controller.topology;
+package io.nodeward.core.runtime.cluster;
 
 import io.nodeward.api.json.ListPage;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.meta.Condition;
-import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.status.Conditions;
@@ -28,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * Takes back the conditions of one type from objects that their controller does not look at any more: with other gates or
  * in another mode a process before this one did.
  */
-final class StaleConditions {
+public final class StaleConditions {
     private static final Logger LOG = LoggerFactory.getLogger(StaleConditions.class);
     private static final int PAGE = 500;
     /** A process that is being replaced may write conditions meanwhile. */
@@ -46,7 +45,7 @@ final class StaleConditions {
      * @param type of the conditions
      * @param watchFilter the conditions of another Nodeward stay; empty if there is none
      */
-    StaleConditions(
+    public StaleConditions(
             ManagementCluster management, Conditions conditions, String type, String fieldManager, String watchFilter) {
         this.management = management;
         this.conditions = conditions.named(type);
@@ -56,7 +55,7 @@ final class StaleConditions {
     }
 
     /** Those of all Clusters, which are watched anyway. */
-    Result removeFromClusters() {
+    public Result removeFromClusters() {
         return remove("clusters", management.clusters().all().stream()
                 .filter(cluster -> isReported(cluster.conditions()))
                 .map(cluster -> Target.of(management.version(), cluster)).toList());
@@ -68,7 +67,7 @@ final class StaleConditions {
      * @param plural as in paths
      * @param each told of every object, with or without a condition
      */
-    Result remove(
+    public Result remove(
             String kind, String plural, Projection<TaintHolder> projection, Consumer<TaintHolder> each) {
         List<Target> reported = new ArrayList<>(0);
         Consumer<TaintHolder> collect = object -> {

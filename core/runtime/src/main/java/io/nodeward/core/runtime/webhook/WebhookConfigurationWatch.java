@@ -1,4 +1,4 @@
-package io.nodeward.controller.admission;
+package io.nodeward.core.runtime.webhook;
 
 import io.nodeward.api.admission.WebhookConfiguration;
 import io.nodeward.api.json.Projection;
@@ -7,9 +7,6 @@ import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.ReflectorListener;
 import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.informer.Informer;
-import io.nodeward.core.runtime.webhook.AdmissionPhase;
-import io.nodeward.core.runtime.webhook.ManagedObjects;
-import io.nodeward.core.runtime.webhook.RegistrationInputs;
 import io.nodeward.core.spi.Resource;
 import java.util.Collection;
 import java.util.Set;
@@ -17,7 +14,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Watches all webhook configurations of a phase, for a component that depends on what others have registered. */
-final class WebhookConfigurationWatch implements RegistrationInputs {
+public final class WebhookConfigurationWatch implements RegistrationInputs {
     private final Resource resource;
     private final String own;
     private final Predicate<Collection<WebhookConfiguration>> look;
@@ -31,7 +28,7 @@ final class WebhookConfigurationWatch implements RegistrationInputs {
      * @param look takes all of them, first before anything is served or registered and then after each change, and
      *     returns whether the registration may have to change
      */
-    WebhookConfigurationWatch(
+    public WebhookConfigurationWatch(
             AdmissionPhase phase,
             ManagedObjects objects,
             HomeCluster home,

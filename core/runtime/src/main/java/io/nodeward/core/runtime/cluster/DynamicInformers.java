@@ -1,4 +1,4 @@
-package io.nodeward.controller.topology;
+package io.nodeward.core.runtime.cluster;
 
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.machine.ProviderDefinition;
@@ -6,7 +6,6 @@ import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
-import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.controller.ObjectKind;
 import io.nodeward.core.runtime.informer.Informer;
 import io.nodeward.core.spi.Resource;
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the record of an object
  */
-final class DynamicInformers<T extends KubernetesObject> implements AutoCloseable {
+public final class DynamicInformers<T extends KubernetesObject> implements AutoCloseable {
     private static final Resource DEFINITIONS =
             new Resource("apiextensions.k8s.io", "v1", "customresourcedefinitions", false);
     private static final Index<ProviderDefinition> BY_KIND =
@@ -54,7 +53,7 @@ final class DynamicInformers<T extends KubernetesObject> implements AutoCloseabl
      * @param <T> the record of an object
      */
     @FunctionalInterface
-    interface Listener<T> {
+    public interface Listener<T> {
         /** @param object empty if the kind itself has changed: its definition, or the right to watch it */
         void changed(String group, String kind, Optional<T> object);
 
@@ -62,7 +61,7 @@ final class DynamicInformers<T extends KubernetesObject> implements AutoCloseabl
         default void rightsChanged() {}
     }
 
-    DynamicInformers(ManagementCluster management) {
+    public DynamicInformers(ManagementCluster management) {
         this.management = management;
         this.definitionRights = new WatchRights(() -> listener.rightsChanged());
         this.definitionInformer = management.informers().informer(
@@ -72,7 +71,7 @@ final class DynamicInformers<T extends KubernetesObject> implements AutoCloseabl
     }
 
     /** Watches definitions from now on. To be called once. */
-    void start(Listener<T> subscriber) {
+    public void start(Listener<T> subscriber) {
         listener = subscriber;
         definitions.subscribe((before, after) -> {
             ProviderDefinition any = after != null ? after : before;
@@ -84,11 +83,11 @@ final class DynamicInformers<T extends KubernetesObject> implements AutoCloseabl
     }
 
     /** Empty if there is none, it has not been read yet, or there is {@link #mayReadDefinitions no right} to. */
-    Optional<ProviderDefinition> definition(String group, String kind) {
+    public Optional<ProviderDefinition> definition(String group, String kind) {
         return definitions.find(BY_KIND, id(group, kind)).stream().findFirst();
     }
 
-    boolean mayReadDefinitions() {
+    public boolean mayReadDefinitions() {
         return !definitionRights.missing();
     }
 
@@ -96,7 +95,7 @@ final class DynamicInformers<T extends KubernetesObject> implements AutoCloseabl
      * The objects of a kind, which are watched from now on in this version and with this projection, the same instance each
      * time; empty if there is no right to.
      */
-    Optional<ObjectCache<T>> objects(ObjectKind kind, Projection<T> projection) {
+    public Optional<ObjectCache<T>> objects(ObjectKind kind, Projection<T> projection) {
         lock.lock();
         try {
             Watched<T> watch = watched.get(id(kind.group(), kind.kind()));
@@ -126,7 +125,7 @@ final class DynamicInformers<T extends KubernetesObject> implements AutoCloseabl
     }
 
     /** Ends the watch of a kind whose objects nobody needs any more, until somebody asks for them. Does not block. */
-    void release(String group, String kind) {
+    public void release(String group, String kind) {
         lock.lock();
         try {
             halt(watched.remove(id(group, kind)));
