@@ -27,12 +27,12 @@ import io.nodeward.core.rules.origin.NodeScope.Gates;
 import io.nodeward.core.rules.taint.Initialization;
 import io.nodeward.core.rules.toleration.Tolerance;
 import io.nodeward.core.runtime.RuntimeConfig;
-import io.nodeward.core.runtime.controller.NoExecuteLimit;
 import io.nodeward.core.runtime.RuntimeModule;
 import io.nodeward.core.runtime.cluster.ClusterCache;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.controller.Controller;
+import io.nodeward.core.runtime.controller.NoExecuteLimit;
 import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.testkit.quiet.Part;
@@ -138,7 +138,7 @@ class OwnersAsPlannedTest {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         AtomicBoolean started = new AtomicBoolean();
         RuntimeConfig runtime = new RuntimeConfig(part.over(new Fabric8Backend()), management.kubeconfig(),
-                Optional.empty(), ClusterSettings.DEFAULT, "", false, "test");
+                Optional.empty(), ClusterSettings.DEFAULT, "", false, Optional.empty(), "test");
         injector = Guice.createInjector(
                 Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class).toInstance(registry),

@@ -24,11 +24,11 @@ import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Kind;
 import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.fakeapi.Request;
-import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.RuntimeConfig;
 import io.nodeward.core.runtime.RuntimeModule;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.runtime.webhook.WebhookClientConfig;
@@ -111,7 +111,7 @@ abstract class AdmissionFixture {
         AtomicBoolean started = new AtomicBoolean();
         RuntimeConfig runtime =
                 new RuntimeConfig(part.over(new Fabric8Backend()), management.kubeconfig(), Optional.empty(),
-                        ClusterSettings.DEFAULT, watchFilter, dryRun, "test");
+                        ClusterSettings.DEFAULT, watchFilter, dryRun, Optional.empty(), "test");
         Injector injector = Guice.createInjector(Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class)
                         .toInstance(new CompositeMeterRegistry(Clock.SYSTEM, List.of(meters, registry))),

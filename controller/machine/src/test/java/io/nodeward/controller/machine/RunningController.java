@@ -13,12 +13,12 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.rules.taint.Initialization;
 import io.nodeward.core.runtime.RuntimeConfig;
-import io.nodeward.core.runtime.controller.NoExecuteLimit;
 import io.nodeward.core.runtime.RuntimeModule;
 import io.nodeward.core.runtime.cluster.ClusterCache;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.controller.Controller;
+import io.nodeward.core.runtime.controller.NoExecuteLimit;
 import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.testkit.quiet.Part;
@@ -43,7 +43,8 @@ final class RunningController implements AutoCloseable {
     RunningController(String kubeconfig, Quiet quiet, ClusterSettings settings) {
         part = quiet.part();
         RuntimeConfig runtime = new RuntimeConfig(
-                part.over(new Fabric8Backend()), kubeconfig, Optional.empty(), settings, "", false, "test");
+                part.over(new Fabric8Backend()), kubeconfig, Optional.empty(), settings, "", false, Optional.empty(),
+                "test");
         injector = Guice.createInjector(
                 Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class).toInstance(registry),

@@ -24,13 +24,13 @@ import io.nodeward.core.fakeapi.Kind;
 import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.rules.taint.Initialization;
-import io.nodeward.core.runtime.controller.NoExecuteLimit;
 import io.nodeward.core.runtime.RuntimeConfig;
 import io.nodeward.core.runtime.RuntimeModule;
 import io.nodeward.core.runtime.cluster.ClusterCache;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.controller.Controller;
+import io.nodeward.core.runtime.controller.NoExecuteLimit;
 import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.testkit.quiet.Part;
@@ -125,7 +125,7 @@ abstract class PoolFixture {
         AtomicBoolean started = new AtomicBoolean();
         RuntimeConfig runtime =
                 new RuntimeConfig(part.over(new Fabric8Backend()), management.kubeconfig(), Optional.empty(),
-                        ClusterSettings.DEFAULT, "", false, "test");
+                        ClusterSettings.DEFAULT, "", false, Optional.empty(), "test");
         injector = Guice.createInjector(
                 Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class).toInstance(registry),

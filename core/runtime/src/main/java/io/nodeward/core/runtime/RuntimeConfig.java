@@ -26,18 +26,6 @@ public record RuntimeConfig(
         boolean dryRun,
         Optional<ObjectKey> pause,
         String version) {
-    /** Of a process that nobody pauses. */
-    public RuntimeConfig(
-            Backend backend,
-            String kubeconfig,
-            Optional<Path> kubeconfigFile,
-            ClusterSettings clusters,
-            String watchFilter,
-            boolean dryRun,
-            String version) {
-        this(backend, kubeconfig, kubeconfigFile, clusters, watchFilter, dryRun, Optional.empty(), version);
-    }
-
     /** Never shows the kubeconfig. */
     @Override
     public String toString() {

@@ -22,7 +22,8 @@ class RuntimeModuleTest {
     @Test
     void what_fails_to_close_keeps_nothing_else_open() throws Exception {
         RuntimeModule module = new RuntimeModule(
-                new RuntimeConfig(new Unclosable(), "", Optional.empty(), ClusterSettings.DEFAULT, "", false, "test"));
+                new RuntimeConfig(new Unclosable(), "", Optional.empty(), ClusterSettings.DEFAULT, "", false,
+                        Optional.empty(), "test"));
         Injector injector = Guice.createInjector(
                 binder -> binder.bind(MeterRegistry.class).toInstance(new SimpleMeterRegistry()), module);
         Timers timers = injector.getInstance(Timers.class);
