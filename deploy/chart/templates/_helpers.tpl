@@ -172,7 +172,8 @@ webhooks and policies it always has: the revision that a rollback comes from may
 {{- $rules = append $rules (dict "apiGroups" (list "rbac.authorization.k8s.io") "resources" (list (printf "%sbindings" (lower $file.kind))) "resourceNames" (list $registration) "verbs" (list "delete")) -}}
 {{- end -}}
 {{- if or $rules (and $file.aggregationRule (ne $state "off")) -}}
-{{- $removes := ternary $controller "" (and (ne $state "off") (gt (len $registers) 0)) -}}
+{{- /* With its gate off, too: a pod that never started has not deleted what a revision before this one registered. */ -}}
+{{- $removes := ternary $controller "" (gt (len $registers) 0) -}}
 {{- $roles = append $roles (dict "kind" $file.kind "name" $name "rules" $rules "aggregationRule" $file.aggregationRule "removes" $removes) -}}
 {{- end -}}
 {{- end -}}

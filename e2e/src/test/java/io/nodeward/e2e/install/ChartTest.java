@@ -213,7 +213,7 @@ class ChartTest {
     void what_cleans_up_ends_the_right_to_register_and_no_other(Shape shape) {
         List<JsonNode> objects = Json.yaml(template(shape));
         List<JsonNode> hooks = objects.stream().filter(object -> !hook(object).isEmpty()).toList();
-        assertThat(hooks).hasSize(shape.registered.isEmpty() ? 0 : 1);
+        assertThat(hooks).as("a revision before may have registered something").hasSize(1);
         Set<String> unbound = new TreeSet<>();
         for (JsonNode job : hooks) {
             assertThat(job.path("kind").asText()).isEqualTo("Job");
@@ -257,7 +257,7 @@ class ChartTest {
             assertThat(controller.at("/containers/0").has(field)).as(field).isTrue();
         }
         assertThat(job.at("/spec/containers/0/args")).extracting(JsonNode::asText).contains("--cleanup",
-                "--controllers=dedicated", "--watch-filter=w", "--log-format=json")
+                "--controllers=admission,dedicated", "--watch-filter=w", "--log-format=json")
                 .as("it deletes").noneMatch(argument -> argument.startsWith("--dry-run"));
         assertThat(controller.at("/containers/0/args")).extracting(JsonNode::asText)
                 .contains("--dry-run", "--dry-run=true", "--log-format=json");

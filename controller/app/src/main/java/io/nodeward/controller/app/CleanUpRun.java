@@ -34,23 +34,34 @@ final class CleanUpRun {
         try (RuntimeModule runtime = new RuntimeModule(config)) {
             Injector injector =
                     Nodeward.injector(options, selected, gates, config, runtime, Nodeward.registry(gates));
-            revoke(options, injector.getInstance(HomeCluster.class));
-            List<String> left = Nodeward.controllers(injector).stream()
-                    .filter(CleanUp.class::isInstance).map(CleanUp.class::cast)
-                    .flatMap(cleanUp -> cleanUp.run().stream()).toList();
-            if (!left.isEmpty()) {
-                throw new IllegalStateException("still there: " + String.join(", ", left));
+            boolean revoked = revoke(options, injector.getInstance(HomeCluster.class));
+            List<CleanUp> all = Nodeward.controllers(injector).stream()
+                    .filter(CleanUp.class::isInstance).map(CleanUp.class::cast).toList();
+            clean(all);
+            if (revoked) { // an API server that learned of it later may have let the controller register once more
+                Thread.sleep(UNTIL_REVOKED);
+                clean(all);
             }
         }
         selected.stream().filter(controller -> !controller.leaves().isEmpty()).forEach(
                 controller -> LOG.info("left on purpose, of {}: {}", controller.text(), controller.leaves()));
     }
 
-    private static void revoke(ControllerCommand options, HomeCluster home) throws InterruptedException {
+    private static void clean(List<CleanUp> all) {
+        List<String> left = all.stream().flatMap(cleanUp -> cleanUp.run().stream()).toList();
+        if (!left.isEmpty()) {
+            throw new IllegalStateException("still there: " + String.join(", ", left));
+        }
+    }
+
+    /** Returns whether there was anything to revoke. */
+    private static boolean revoke(ControllerCommand options, HomeCluster home) throws InterruptedException {
         List<ObjectKey> bindings = options.cleanUpBindings.stream().map(CleanUpRun::binding).toList();
-        if (!options.dryRun && CleanUp.revoke(bindings, home) > 0) {
+        boolean revoked = !options.dryRun && CleanUp.revoke(bindings, home) > 0;
+        if (revoked) {
             Thread.sleep(UNTIL_REVOKED);
         }
+        return revoked;
     }
 
     private static ObjectKey binding(String text) {

@@ -12,10 +12,12 @@ import io.nodeward.core.fakeapi.Request;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -153,6 +155,30 @@ class CleanUpTest {
                 .extracting(Request::path).containsExactly("/apis/" + RBAC + "/v1/clusterrolebindings/registration",
                         "/apis/" + RBAC + "/v1/namespaces/other/rolebindings/registration");
         assertThat(run(BOTH, UNBIND)).as("once more").isZero();
+    }
+
+    /** An API server that learned later that the rights are gone has let it. */
+    @Test
+    void what_was_registered_once_more_after_the_rights_ended_is_deleted_too() throws IOException {
+        create("clusterrolebindings", "", "registration", "");
+        AtomicInteger looks = new AtomicInteger();
+        server.fault(1_000, r -> {
+            if (r.method().equals("GET") && r.path().endsWith(VALIDATING) && looks.incrementAndGet() == 4) {
+                register();
+            }
+            return false;
+        }, Fault.status(500, "InternalError", "never"));
+        assertThat(run(BOTH, UNBIND)).as(said::toString).isZero();
+        assertThat(looks).as("admission's, which has looked, and dedicated's").hasValueGreaterThan(4);
+        assertThat(there()).isEmpty();
+    }
+
+    private void register() {
+        try {
+            create(VALIDATING, "", "nodeward-admission", "admission");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

@@ -74,7 +74,7 @@ public final class ChangeWriter implements ObjectWriter {
             }
             throw missing;
         } catch (ApiFailure.Conflict conflict) {
-            boolean planned = isMisfit(conflict)
+            boolean planned = !(change.verb() instanceof Verb.PatchNode) && isMisfit(conflict)
                     && (change.preconditions().equals(Preconditions.NONE) || isPlannedFrom(change, found(change)));
             throw planned ? refused(change, conflict) : conflict;
         }

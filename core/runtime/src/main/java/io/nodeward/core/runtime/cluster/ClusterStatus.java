@@ -41,7 +41,7 @@ final class ClusterStatus {
         }
         Duration left = conditions.report(target, blocked, FIELD_MANAGER);
         if (!forGood) {
-            warn(target, left.isZero() ? blocked : Optional.empty());
+            warn(target, blocked.filter(lasting -> conditions.hasLasted(target)));
         }
         return left;
     }

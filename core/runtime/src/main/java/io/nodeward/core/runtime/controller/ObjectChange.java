@@ -78,7 +78,7 @@ public record ObjectChange(
     }
 
     /**
-     * How a change is reported that stands for something else than an object of its kind.
+     * How a change is reported that is of a part of what others make. If that object is gone, there is nothing left to write.
      *
      * @param done what has been done once it is made, for logs
      * @param changed what changes, by the names that logs have for it

@@ -58,6 +58,11 @@ public final class Conditions implements StatusCondition {
         return after;
     }
 
+    /** Whether the target, which is blocked now, has been for that long, be it written yet or not. */
+    public boolean hasLasted(Target target) {
+        return writer.present(target).isPresent() || !blocked.left(target).isPositive();
+    }
+
     /** One that is being deleted is not missed. */
     @Override
     public Duration report(Target target, Optional<Blocked> by, String fieldManager) {

@@ -100,8 +100,9 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
             contribute(key, all -> all.forget(member));
             blocks.remove(key);
         }
-        if (owners.remove(key) != null) {
+        if (owners.containsKey(key)) { // first: what a member reports meanwhile is found by the member
             blocks.values().removeIf(key::equals);
+            owners.remove(key);
         }
         Optional.ofNullable(reported.remove(key)).ifPresent(conditions::forget);
         events.end(key);
@@ -159,7 +160,7 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
         }
         Optional<Blocked> blocked = all.condition().of(worst, now);
         Duration left = conditions.report(target, blocked, fieldManager);
-        boolean lasting = blocked.isPresent() && left.isZero() && !target.deleting();
+        boolean lasting = blocked.isPresent() && !target.deleting() && conditions.hasLasted(target);
         events.report(owner, target.regarding(), all.messages(lasting));
         return Stream.of(left, all.condition().left(worst, now), next.orElse(Duration.ZERO))
                 .filter(Duration::isPositive).min(Comparator.naturalOrder()).orElse(Duration.ZERO);

@@ -75,10 +75,12 @@ class NodeChangeTest {
         assertThat(calls).extracting(Request::method).containsExactly("PATCH", "PATCH", "GET");
     }
 
-    @Test
-    void a_controller_that_is_stopped_neither_waits_nor_reads_and_stays_interrupted() {
+    /** A test of the patch that fails is answered with 422. */
+    @ParameterizedTest
+    @ValueSource(ints = {409, 422})
+    void a_controller_that_is_stopped_neither_waits_nor_reads_and_stays_interrupted(int code) {
         nodes.put(node("one", "2"));
-        patched = 409;
+        patched = code;
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> send(false)).isInstanceOf(ApiFailure.Conflict.class);
         assertThat(Thread.interrupted()).isTrue();
@@ -105,6 +107,12 @@ class NodeChangeTest {
             if (gone && call.method().equals("GET")) {
                 return new Response(404, Optional.empty(), new ByteArrayInputStream(
                         "{\"kind\":\"Status\",\"reason\":\"NotFound\",\"code\":404}".getBytes()));
+            }
+            if (patched == 422) {
+                return new Response(422, Optional.empty(),
+                        new ByteArrayInputStream(("{\"kind\":\"Status\",\"code\":422,"
+                                + "\"reason\":\"Invalid\",\"message\":\"the server rejected our request due to an error in our"
+                                + " request\"}").getBytes()));
             }
             return new Response(call.method().equals("PATCH") ? patched : 200, Optional.empty(),
                     new ByteArrayInputStream(

@@ -35,6 +35,7 @@ class OwnerStatusTest {
     private final Queue<String> requests = new ConcurrentLinkedQueue<>();
     /** Owners with something else to report. */
     private final List<String> changed = new ArrayList<>();
+    private boolean conflict;
     private final ManualTime time = new ManualTime();
     private final Timers timers = new Timers(time, time::nanoTime);
     private final ApiServer server = new ApiServer(new Recording());
@@ -87,6 +88,16 @@ class OwnerStatusTest {
 
         time.pass(AFTER);
         assertThat(summarize("set")).isZero();
+        assertThat(written()).containsExactlyInAnyOrder(CONDITION, EVENT);
+    }
+
+    @Test
+    void a_condition_that_meets_a_newer_version_keeps_no_event_back() {
+        lasting.report("a", owner("set"), new Outcome.Stuck(BY, false));
+        summarize("set");
+        time.pass(AFTER);
+        conflict = true;
+        assertThat(summarize("set")).isPositive();
         assertThat(written()).containsExactlyInAnyOrder(CONDITION, EVENT);
     }
 
@@ -153,7 +164,7 @@ class OwnerStatusTest {
         @Override
         public Response exchange(Request call) {
             requests.add(call.path().replaceFirst("\\?.*", ""));
-            return new Response(201, Optional.empty(),
+            return new Response(conflict && call.method().equals("PATCH") ? 409 : 201, Optional.empty(),
                     new ByteArrayInputStream("{\"metadata\":{\"resourceVersion\":\"2\"}}".getBytes()));
         }
 
