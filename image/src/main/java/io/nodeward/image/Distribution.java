@@ -104,7 +104,7 @@ public final class Distribution implements Callable<Integer> {
         Files.writeString(staging.resolve("VERSION"), version + " (" + commit + ")\n");
     }
 
-    /** The same bytes each time, whoever packs. Returns the checksum, which is in a file beside the archive. */
+    /** Makes the same bytes each time. Returns the checksum, which is in a file beside the archive. */
     private static String pack(Checkout checkout, Path staging, Path archive) throws IOException {
         List<String> command = new ArrayList<>(List.of("tar", "--create", "--gzip", "--file", archive.toString(),
                 "--format=ustar", "--sort=name", "--mtime=@" + checkout.created().getEpochSecond(), "--owner=0",

@@ -30,7 +30,7 @@ public final class ControllerManager implements AutoCloseable {
                 "--kubeconfig=" + kubeconfig,
                 "--authentication-kubeconfig=" + kubeconfig, "--authorization-kubeconfig=" + kubeconfig,
                 "--controllers=" + String.join(",", controllers),
-                "--bind-address=127.0.0.1", "--secure-port=" + Ports.free(1).getFirst(),
+                "--bind-address=127.0.0.1", "--secure-port=" + Ports.free(),
                 "--cert-dir=" + directory, "--leader-elect=false"), Stream.of(flags)).toList(), Map.of(), directory));
     }
 

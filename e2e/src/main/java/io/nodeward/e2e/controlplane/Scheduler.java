@@ -29,7 +29,7 @@ public final class Scheduler implements AutoCloseable {
                 controlPlane.binaries().path(Component.KUBE_SCHEDULER).toString(),
                 "--kubeconfig=" + kubeconfig,
                 "--authentication-kubeconfig=" + kubeconfig, "--authorization-kubeconfig=" + kubeconfig,
-                "--bind-address=127.0.0.1", "--secure-port=" + Ports.free(1).getFirst(),
+                "--bind-address=127.0.0.1", "--secure-port=" + Ports.free(),
                 "--cert-dir=" + directory, "--leader-elect=false"), Stream.of(flags)).toList(), Map.of(), directory));
     }
 

@@ -20,7 +20,7 @@ public final class Upstream implements AutoCloseable {
     /** Where it serves its webhooks, and who has signed its certificate. */
     private record WebhookServer(int port, CertificateAuthority authority) {
         static WebhookServer onFreePort() {
-            return new WebhookServer(Ports.free(1).getFirst(), new CertificateAuthority("webhooks"));
+            return new WebhookServer(Ports.free(), new CertificateAuthority("webhooks"));
         }
     }
 
@@ -64,7 +64,7 @@ public final class Upstream implements AutoCloseable {
     private static Upstream start(
             ControlPlane controlPlane, UpstreamProgram program, String featureGates, String... flags) {
         Path directory = Directories.temporary(controlPlane.directory(), "upstream-");
-        int health = Ports.free(1).getFirst();
+        int health = Ports.free();
         WebhookServer webhooks = WebhookServer.onFreePort();
         List<String> command =
                 command(controlPlane, program, kubeconfig(controlPlane), featureGates, health, directory, webhooks);
@@ -87,7 +87,7 @@ public final class Upstream implements AutoCloseable {
     public static LoggedProcess launch(
             ControlPlane controlPlane, Kubeconfig management, String featureGates, List<String> flags) {
         Path directory = Directories.temporary(controlPlane.directory(), "upstream-");
-        int health = Ports.free(1).getFirst();
+        int health = Ports.free();
         List<String> command =
                 command(controlPlane, UpstreamProgram.core(ClusterApiRelease.LATEST), management, featureGates,
                         health, directory, WebhookServer.onFreePort());
@@ -110,7 +110,7 @@ public final class Upstream implements AutoCloseable {
                 "--webhook-cert-dir=" + certificates(webhooks, directory),
                 "--webhook-port=" + webhooks.port(),
                 "--health-addr=127.0.0.1:" + health,
-                "--diagnostics-address=127.0.0.1:" + Ports.free(1).getFirst(), "--insecure-diagnostics=true"));
+                "--diagnostics-address=127.0.0.1:" + Ports.free(), "--insecure-diagnostics=true"));
     }
 
     /** Has the API server ask its webhooks, as a real installation does, until what is returned is closed. */

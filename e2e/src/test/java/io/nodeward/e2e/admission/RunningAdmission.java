@@ -1,10 +1,7 @@
 package io.nodeward.e2e.admission;
 
+import io.nodeward.e2e.controlplane.Ports;
 import io.nodeward.e2e.machine.RunningNodeward;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,21 +16,13 @@ final class RunningAdmission implements AutoCloseable {
 
     /** @param gates besides that of admission, as {@code A=false} */
     static RunningAdmission start(Path kubeconfig, String gates, String... more) {
-        int port = freePort();
+        int port = Ports.free();
         List<String> arguments = new ArrayList<>(List.of(
                 "--feature-gates=MachineTaintAdmission=true" + (gates.isEmpty() ? "" : "," + gates),
                 "--admission-address=127.0.0.1:" + port,
                 "--admission-service=https://127.0.0.1:" + port));
         arguments.addAll(List.of(more));
         return new RunningAdmission(RunningNodeward.start(kubeconfig, arguments.toArray(String[]::new)));
-    }
-
-    static int freePort() {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException("no free port on loopback", e);
-        }
     }
 
     /** The value of a metric; 0 where there is none. */

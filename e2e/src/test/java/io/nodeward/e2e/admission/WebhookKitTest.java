@@ -10,6 +10,7 @@ import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.ControlPlane;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.Options;
+import io.nodeward.e2e.controlplane.Ports;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -41,7 +42,7 @@ class WebhookKitTest {
                 .parse("""
                         {"metadata":{"name":"guard","labels":{"nodeward.io/guard":"yes"}},"data":{"reserved":"reserved-a"}}"""));
         jane = new AdminClient(controlPlane.kubeconfigForUser("jane", List.of("tenants", "system:masters")));
-        port = RunningAdmission.freePort();
+        port = Ports.free();
         component = PodComponent.start(controlPlane, port);
         soon().until(() -> component.isInForce());
         // API servers learn of a registration through watches of their own.

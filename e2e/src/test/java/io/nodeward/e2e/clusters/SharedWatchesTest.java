@@ -9,12 +9,11 @@ import io.nodeward.e2e.controlplane.ClusterApiCrds;
 import io.nodeward.e2e.controlplane.ClusterApiRelease;
 import io.nodeward.e2e.controlplane.ControlPlane;
 import io.nodeward.e2e.controlplane.Options;
+import io.nodeward.e2e.controlplane.Ports;
 import io.nodeward.e2e.crd.ShippedCrds;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -60,13 +59,8 @@ class SharedWatchesTest {
 
     private static RunningNodeward start(ControlPlane controlPlane) throws IOException {
         Path kubeconfig = controlPlane.file(controlPlane.kubeconfigForUser(USER, List.of("system:masters")));
-        int port;
-        int ofPods;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-            ofPods = other.getLocalPort();
-        }
+        int port = Ports.free();
+        int ofPods = Ports.free();
         return RunningNodeward.start(kubeconfig, "--feature-gates=AllAlpha=true,AllBeta=true",
                 "--admission-address=127.0.0.1:" + port, "--admission-service=https://127.0.0.1:" + port,
                 "--dedicated-address=127.0.0.1:" + ofPods, "--dedicated-service=https://127.0.0.1:" + ofPods);

@@ -11,15 +11,12 @@ import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.controlplane.ControllerManager;
 import io.nodeward.e2e.controlplane.Fleet;
 import io.nodeward.e2e.controlplane.Json;
+import io.nodeward.e2e.controlplane.Ports;
 import io.nodeward.e2e.controlplane.Scheduler;
 import io.nodeward.e2e.home.HomeSuite;
 import io.nodeward.e2e.machine.MachineSuite;
-import io.nodeward.e2e.machine.Taints;
 import io.nodeward.e2e.machine.RunningNodeward;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import io.nodeward.e2e.machine.Taints;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -30,7 +27,7 @@ final class DedicatedSuite extends HomeSuite {
     static final String MUTATING = REGISTRATIONS + "mutatingwebhookconfigurations/nodeward-dedicated";
     static final String VALIDATING = REGISTRATIONS + "validatingwebhookconfigurations/nodeward-dedicated";
 
-    private final int port = freePort();
+    private final int port = Ports.free();
 
     DedicatedSuite() {
         super("dedicated", "DedicatedNodes", DedicatedNodes.DEFINITION);
@@ -120,14 +117,6 @@ final class DedicatedSuite extends HomeSuite {
 
     static String podPath(String namespace, String pod) {
         return "/api/v1/namespaces/" + namespace + "/pods/" + pod;
-    }
-
-    private static int freePort() {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException("no free port on loopback", e);
-        }
     }
 
     /** One who may do what the kubelet of this Node may. */

@@ -14,11 +14,10 @@ import io.nodeward.e2e.controlplane.ClusterApiCrds;
 import io.nodeward.e2e.controlplane.ControlPlane;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.Options;
+import io.nodeward.e2e.controlplane.Ports;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -57,9 +56,7 @@ class NodeQuotaTest {
             await("the roles").atMost(MachineSuite.PATIENCE).until(() -> Stream.of(QUOTAS, WEBHOOKS, secret)
                     .allMatch(path -> client.send("GET", path, AdminClient.JSON, "").code() != 403));
         }
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        port = Ports.free();
         run();
     }
 

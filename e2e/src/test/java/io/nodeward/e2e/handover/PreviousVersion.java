@@ -2,9 +2,9 @@ package io.nodeward.e2e.handover;
 
 import static org.awaitility.Awaitility.await;
 
+import io.nodeward.e2e.controlplane.Ports;
 import io.nodeward.e2e.machine.MachineSuite;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -45,7 +45,7 @@ final class PreviousVersion implements AutoCloseable {
 
     /** Started and ready. */
     static PreviousVersion start(Path directory, Path kubeconfig, Path log, String... arguments) throws IOException {
-        int port = freePort();
+        int port = Ports.free();
         List<String> command = new ArrayList<>(List.of("./nodeward", "controller", "--kubeconfig=" + kubeconfig,
                 "--health-address=127.0.0.1:" + port, "--metrics-address=127.0.0.1:" + port));
         command.addAll(List.of(arguments));
@@ -65,12 +65,6 @@ final class PreviousVersion implements AutoCloseable {
         try (HttpClient http = HttpClient.newHttpClient()) {
             return http.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/readyz")).build(),
                     BodyHandlers.ofString()).statusCode() == 200;
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
         }
     }
 

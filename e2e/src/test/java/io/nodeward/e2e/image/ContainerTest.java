@@ -82,7 +82,7 @@ class ContainerTest {
             kubectl.run("create", "clusterrolebinding", namespace, "--clusterrole=cluster-admin",
                     "--serviceaccount=" + namespace + ":operator").orThrow("create clusterrolebinding");
             String token = kubectl.run("create", "token", "operator", "-n", namespace).orThrow("create token").out();
-            int port = Ports.free(1).getFirst();
+            int port = Ports.free();
             HttpRequest request = HttpRequest
                     .newBuilder(URI.create("http://127.0.0.1:" + port + "/debug/recording?seconds=1"))
                     .header("Authorization", "Bearer " + token.strip()).build();

@@ -115,7 +115,7 @@ class ImageTest {
         String crane = Binaries.fromEnvironment().path(Component.CRANE).toString();
         String archive = output.resolve("nodeward-docker.tar").toString();
         assertThat(Shell.run(crane, "validate", "--tarball", archive)).isEqualTo("PASS: " + archive + "\n");
-        int port = Ports.free(1).getFirst();
+        int port = Ports.free();
         Process registry = new ProcessBuilder(crane, "registry", "serve", "--address=127.0.0.1:" + port)
                 .redirectErrorStream(true).redirectOutput(directory.resolve("registry.log").toFile()).start();
         try {

@@ -120,7 +120,7 @@ class PluginArchiveTest {
         Path bad = Files.writeString(directory.resolve("bad"), "{");
         assertThat(kubectl(Map.of("KUBECONFIG", bad.toString()), "explain", "node/n")).isEqualTo(new Outcome(1, "",
                 "error: the kubeconfig cannot be used: " + bad + ": the kubeconfig is no YAML of a kubeconfig\n"));
-        String nobody = "127.0.0.1:" + Ports.free(1).getFirst();
+        String nobody = "127.0.0.1:" + Ports.free();
         Path away = Files.writeString(directory.resolve("away"), Json.tree(Map.of("current-context", "c",
                 "contexts", List.of(Map.of("name", "c", "context", Map.of("cluster", "c"))),
                 "clusters", List.of(Map.of("name", "c", "cluster", Map.of("server", "https://" + nobody)))))

@@ -1,5 +1,6 @@
 package io.nodeward.e2e.machine;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.nodeward.controller.app.Nodeward;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** The controller in this JVM, on ports of its own; it is ready when it has been started. */
 public final class RunningNodeward implements AutoCloseable {
@@ -57,11 +59,20 @@ public final class RunningNodeward implements AutoCloseable {
         }
         arguments.addAll(List.of(more));
         try {
-            RunningNodeward running = new RunningNodeward(Nodeward.start(others, arguments.toArray(String[]::new)));
-            await("readiness").atMost(MachineSuite.PATIENCE).until(running::isReady);
-            return running;
+            return new RunningNodeward(Nodeward.start(others, arguments.toArray(String[]::new))).awaitReady();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    private RunningNodeward awaitReady() {
+        try {
+            await("readiness").atMost(MachineSuite.PATIENCE)
+                    .untilAsserted(() -> assertThat(get(nodeward.healthPort(), "/readyz").body()).isEqualTo("ok\n"));
+            return this;
+        } catch (ConditionTimeoutException unready) {
+            close();
+            throw unready;
         }
     }
 

@@ -226,4 +226,32 @@ final class DedicatedFixture {
     private Metadata metadata(ObjectKey key, Map<String, String> labels) {
         return new Metadata(key, "uid-" + key, Integer.toString(++version), labels, Map.of(), List.of(), false);
     }
+
+    /** A Node of group g with one pod that would be evicted. */
+    void nodeWithPod(String name) {
+        nodeWithPod(name, "g");
+    }
+
+    void nodeWithPod(String name, String group) {
+        node(name, Map.of("pool", group));
+        pod("cherry", "of-" + name, name);
+    }
+
+    /** Declares a {@link #pool} that may evict so many pods. */
+    void confirm(String group, int pods) {
+        declare(group, with(pool(group), pods), "Enforce", "NoSchedule", "NoExecute");
+        reconcileGroup(group);
+    }
+
+    static Map<String, Object> with(Map<String, Object> spec, int confirmedPods) {
+        Map<String, Object> more = new HashMap<>(spec);
+        more.put("confirmedPods", confirmedPods);
+        return more;
+    }
+
+    /** The Nodes with this label, for namespace banana. */
+    static Map<String, Object> pool(String name) {
+        return Map.of("nodes", Map.of("selector", Map.of("matchLabels", Map.of("pool", name))),
+                "who", Map.of("namespaces", List.of("banana")));
+    }
 }

@@ -12,11 +12,9 @@ import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
-import io.nodeward.api.node.Taint;
 import io.nodeward.core.runtime.controller.Decision;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -29,7 +27,7 @@ class NodeReconcilerTest {
     @Test
     void a_node_of_a_group_that_is_gone_is_rid_of_all_of_it_in_one_change() {
         cluster.node("n", Map.of("pool", "g"));
-        cluster.declare("g", pool("g"), "Enforce", "NoSchedule");
+        cluster.declare("g", DedicatedFixture.pool("g"), "Enforce", "NoSchedule");
         cluster.reconcileGroup("g");
         cluster.reconcileNode("n");
         assertThat(cluster.node("n").metadata().labels()).containsEntry("node-restriction.kubernetes.io/dedicated",
@@ -47,7 +45,7 @@ class NodeReconcilerTest {
     @Test
     void a_node_whose_annotations_prove_nothing_any_more_counts_as_managed_while_it_has_something() {
         cluster.node("n", Map.of("pool", "g"));
-        cluster.declare("g", pool("g"), "Enforce", "NoSchedule");
+        cluster.declare("g", DedicatedFixture.pool("g"), "Enforce", "NoSchedule");
         cluster.reconcileGroup("g");
         cluster.reconcileNode("n");
         Node node = cluster.node("n");
@@ -81,10 +79,10 @@ class NodeReconcilerTest {
         cluster.node("n", Map.of("pool", "g"));
         cluster.pod("cherry", "one", "n");
         cluster.pod("cherry", "two", "n");
-        confirm("g", 1);
+        cluster.confirm("g", 1);
         cluster.reconcileNode("n");
         assertThat(cluster.taints("n")).containsExactly("dedicated=g:NoSchedule");
-        confirm("g", 2);
+        cluster.confirm("g", 2);
         cluster.reconcileNode("n");
         assertThat(cluster.taints("n")).containsExactlyInAnyOrder("dedicated=g:NoSchedule", "dedicated=g:NoExecute");
         assertThat(cluster.reconcileGroup("g")).isInstanceOf(Decision.InEffect.class);
@@ -97,7 +95,7 @@ class NodeReconcilerTest {
     @Test
     void a_group_that_evicts_nobody_asks_for_no_confirmation() {
         cluster.node("n", Map.of("pool", "g"));
-        cluster.declare("g", pool("g"), "Enforce", "NoSchedule", "NoExecute");
+        cluster.declare("g", DedicatedFixture.pool("g"), "Enforce", "NoSchedule", "NoExecute");
         cluster.reconcileGroup("g");
         cluster.reconcileNode("n");
         assertThat(cluster.taints("n")).contains("dedicated=g:NoExecute");
@@ -111,9 +109,9 @@ class NodeReconcilerTest {
     void a_confirmation_that_is_taken_back_afterwards_is_not_missed_by_nodes_on_which_nobody_is_evicted() {
         cluster.node("n", Map.of("pool", "g"));
         cluster.pod("cherry", "one", "n");
-        confirm("g", 1);
+        cluster.confirm("g", 1);
         cluster.reconcileNode("n");
-        cluster.declare("g", pool("g"), "Enforce", "NoSchedule", "NoExecute");
+        cluster.declare("g", DedicatedFixture.pool("g"), "Enforce", "NoSchedule", "NoExecute");
         cluster.reconcileGroup("g");
         for (String late : List.of("late-1", "late-2")) {
             cluster.node(late, Map.of("pool", "g"));
@@ -134,10 +132,10 @@ class NodeReconcilerTest {
     void a_member_without_the_toleration_is_evicted_as_well_and_so_counted() {
         cluster.node("n", Map.of("pool", "g"));
         cluster.pod("banana", "member", "n");
-        confirm("g", 0);
+        cluster.confirm("g", 0);
         cluster.reconcileNode("n");
         assertThat(cluster.taints("n")).containsExactly("dedicated=g:NoSchedule");
-        confirm("g", 1);
+        cluster.confirm("g", 1);
         cluster.reconcileNode("n");
         assertThat(cluster.taints("n")).contains("dedicated=g:NoExecute");
     }
@@ -146,21 +144,10 @@ class NodeReconcilerTest {
     void a_node_that_joins_a_confirmed_group_with_more_pods_than_confirmed_evicts_none() {
         letNodeJoinWithPod();
         assertThat(cluster.taints("late")).containsExactly("dedicated=g:NoSchedule");
-        confirm("g", 1);
+        cluster.confirm("g", 1);
         cluster.pass(Duration.ofSeconds(10));
         cluster.reconcileNode("late");
         assertThat(cluster.taints("late")).contains("dedicated=g:NoExecute");
-    }
-
-    /** To a group that may evict nobody, which has not counted it yet. */
-    private void letNodeJoinWithPod() {
-        cluster.node("n", Map.of("pool", "g"));
-        confirm("g", 0);
-        cluster.reconcileNode("n");
-        cluster.node("late", Map.of("pool", "g"));
-        cluster.pod("cherry", "one", "late");
-        cluster.pass(Duration.ofSeconds(10));
-        cluster.reconcileNode("late");
     }
 
     @Test
@@ -178,11 +165,12 @@ class NodeReconcilerTest {
         cluster.node("n", Map.of("pool", "g"));
         cluster.node("m", Map.of("pool", "g"));
         cluster.pod("cherry", "one", "n");
-        cluster.declare("g", with(pool("g"), 0), "Enforce", "NoSchedule", "NoExecute");
+        cluster.declare("g", DedicatedFixture.with(DedicatedFixture.pool("g"), 0), "Enforce", "NoSchedule",
+                "NoExecute");
         cluster.reconcileGroup("g");
         Map<String, Object> empty = Map.of("who", Map.of("namespaces", List.of("banana")),
                 "nodes", Map.of("names", List.of("m")));
-        cluster.declare("g", with(empty, 0), "Enforce", "NoSchedule", "NoExecute");
+        cluster.declare("g", DedicatedFixture.with(empty, 0), "Enforce", "NoSchedule", "NoExecute");
         cluster.ofGroups.reconcile(ObjectKey.clusterScoped("g")); // counted, and its status is not written yet
         cluster.reconcileNode("n");
         assertThat(cluster.taints("n")).containsExactly("dedicated=g:NoSchedule");
@@ -193,53 +181,14 @@ class NodeReconcilerTest {
         cluster.node("n", Map.of("pool", "g"));
         cluster.node("m", Map.of("pool", "h"));
         cluster.pod("cherry", "one", "n");
-        cluster.declare("h", pool("h"), "Enforce", "NoSchedule");
+        cluster.declare("h", DedicatedFixture.pool("h"), "Enforce", "NoSchedule");
         cluster.reconcileGroup("h");
-        confirm("g", 0);
-        cluster.declare("g", with(pool("h"), 0), "Enforce", "NoSchedule", "NoExecute");
+        cluster.confirm("g", 0);
+        cluster.declare("g", DedicatedFixture.with(DedicatedFixture.pool("h"), 0), "Enforce", "NoSchedule",
+                "NoExecute");
         cluster.reconcileGroup("g");
         cluster.reconcileNode("n");
         assertThat(cluster.taints("n")).containsExactly("dedicated=g:NoSchedule");
-    }
-
-    @Test
-    void nodes_get_no_execute_one_after_the_other_and_what_evicts_nobody_at_once() {
-        List<String> names = List.of("n1", "n2", "n3");
-        names.forEach(this::nodeWithPod);
-        confirm("g", 3);
-        assertThat(cluster.reconcileNode("n1").recheck()).isEmpty();
-        assertThat(cluster.reconcileNode("n2").recheck()).hasValueSatisfying(
-                again -> assertThat(again.after()).isEqualTo(Duration.ofSeconds(10)));
-        assertThat(cluster.reconcileNode("n3").recheck()).hasValueSatisfying(
-                again -> assertThat(again.after()).isEqualTo(Duration.ofSeconds(20)));
-        assertThat(cluster.taints("n1")).contains("dedicated=g:NoExecute");
-        assertThat(cluster.taints("n2")).containsExactly("dedicated=g:NoSchedule");
-        assertThat(cluster.registry.get("nodeward.dedicated.noexecute.waiting").gauge().value()).isEqualTo(2);
-        assertThat(cluster.reconcileNode("n2").change().isEmpty()).isTrue();
-        cluster.pass(Duration.ofSeconds(10));
-        assertThat(cluster.reconcileNode("n2").recheck()).isEmpty();
-        cluster.reconcileNode("n3");
-        assertThat(cluster.taints("n2")).contains("dedicated=g:NoExecute");
-        assertThat(cluster.taints("n3")).containsExactly("dedicated=g:NoSchedule");
-    }
-
-    @Test
-    void another_value_of_no_execute_waits_for_its_turn_too() {
-        List<String> names = List.of("n1", "n2");
-        names.forEach(this::nodeWithPod);
-        confirm("g", 2);
-        names.forEach(name -> {
-            cluster.pass(Duration.ofSeconds(10));
-            cluster.reconcileNode(name);
-        });
-        cluster.pass(Duration.ofSeconds(10));
-        Map<String, Object> spec = new HashMap<>(with(pool("g"), 2));
-        spec.put("taint", Map.of("key", "dedicated", "value", "other", "effects", List.of("NoExecute")));
-        cluster.declare("g", spec, "Enforce");
-        cluster.reconcileGroup("g");
-        names.forEach(cluster::reconcileNode);
-        assertThat(cluster.taints("n1")).containsExactly("dedicated=other:NoExecute");
-        assertThat(cluster.taints("n2")).containsExactly("dedicated=other:NoSchedule");
     }
 
     @Test
@@ -248,7 +197,7 @@ class NodeReconcilerTest {
             cluster.node("n" + node, Map.of("pool", "g" + node % 200));
         }
         for (int group = 0; group < 200; group++) {
-            cluster.declare("g" + group, pool("g" + group), "Enforce", "NoSchedule");
+            cluster.declare("g" + group, DedicatedFixture.pool("g" + group), "Enforce", "NoSchedule");
         }
         for (int group = 0; group < 200; group++) {
             cluster.reconcileGroup("g" + group);
@@ -258,49 +207,11 @@ class NodeReconcilerTest {
         assertThat(cluster.taints("n1234")).containsExactly("dedicated=g34:NoSchedule");
     }
 
-    private void nodeWithPod(String name) {
-        nodeWithPod(name, "g");
-    }
-
-    private void nodeWithPod(String name, String group) {
-        cluster.node(name, Map.of("pool", group));
-        cluster.pod("cherry", "of-" + name, name);
-    }
-
-    @Test
-    void nodes_that_evict_nobody_wait_neither_for_their_turn_nor_for_the_confirmation_of_others() {
-        nodeWithPod("full");
-        List<String> empty = List.of("n1", "n2", "n3");
-        empty.forEach(name -> cluster.node(name, Map.of("pool", "g")));
-        cluster.tolerating("kube-system", "proxy", "", "", "n1");
-        confirm("g", 0);
-        cluster.reconcileNode("full");
-        empty.forEach(name -> assertThat(cluster.reconcileNode(name).recheck()).isEmpty());
-        empty.forEach(name -> assertThat(cluster.taints(name)).contains("dedicated=g:NoExecute"));
-        assertThat(cluster.taints("full")).containsExactly("dedicated=g:NoSchedule");
-        confirm("g", 1);
-        assertThat(cluster.reconcileNode("full").recheck()).as("nobody has used a turn").isEmpty();
-        assertThat(cluster.taints("full")).contains("dedicated=g:NoExecute");
-    }
-
-    @Test
-    void of_two_groups_of_a_node_only_the_one_that_evicts_waits() {
-        cluster.node("n", Map.of("pool", "g"));
-        cluster.tolerating("cherry", "one", "quiet", "", "n");
-        confirm("g", 0);
-        Map<String, Object> quiet = new HashMap<>(pool("g"));
-        quiet.put("taint", Map.of("key", "quiet", "effects", List.of("NoExecute")));
-        cluster.declare("quiet", quiet, "Enforce");
-        cluster.reconcileGroup("quiet");
-        cluster.reconcileNode("n");
-        assertThat(cluster.taints("n")).containsExactlyInAnyOrder("dedicated=g:NoSchedule", "quiet=:NoExecute");
-    }
-
     @Test
     void a_node_whose_last_pod_that_would_be_evicted_goes_is_looked_at_again() {
         DedicatedWatches watches = new DedicatedWatches(cluster.scope);
-        List.of("n1", "n2").forEach(this::nodeWithPod);
-        confirm("g", 0);
+        List.of("n1", "n2").forEach(cluster::nodeWithPod);
+        cluster.confirm("g", 0);
         cluster.reconcileNode("n1");
         CandidatePod pod = cluster.pods.get(new ObjectKey("cherry", "of-n1")).orElseThrow();
         assertThat(watches.mapPodToNode(null, pod)).isEmpty();
@@ -312,10 +223,6 @@ class NodeReconcilerTest {
         assertThat(watches.mapPodToNode(pod, null)).as("it has all").isEmpty();
     }
 
-    private long changed() {
-        return cluster.allNodes().stream().filter(name -> !cluster.reconcileNode(name).change().isEmpty()).count();
-    }
-
     @Test
     void a_pod_of_a_daemonset_is_evicted_by_its_template_whatever_it_tolerates_itself() {
         cluster.node("n", Map.of("pool", "g"));
@@ -324,7 +231,7 @@ class NodeReconcilerTest {
         List<ObjectKey> again = new ArrayList<>();
         DedicatedWatches watches = new DedicatedWatches(cluster.scope);
         cluster.daemons.subscribe((before, after) -> again.addAll(watches.mapDaemonToNodes(before, after)));
-        confirm("g", 0);
+        cluster.confirm("g", 0);
         assertThat(cluster.reconcileGroup("g")).isInstanceOfSatisfying(Decision.Blocked.class,
                 blocked -> assertThat(blocked.by().reason()).isEqualTo("NoExecuteNotConfirmed"));
         cluster.reconcileNode("n");
@@ -337,102 +244,18 @@ class NodeReconcilerTest {
         assertThat(cluster.taints("n")).contains("dedicated=g:NoExecute");
     }
 
-    @Test
-    void each_group_has_a_pace_of_its_own() {
-        for (String group : List.of("g", "h")) {
-            for (String name : List.of(group + "1", group + "2")) {
-                nodeWithPod(name, group);
-            }
-            confirm(group, 2);
-            assertThat(cluster.reconcileNode(group + "1").recheck()).isEmpty();
-            assertThat(cluster.reconcileNode(group + "2").recheck()).hasValueSatisfying(
-                    again -> assertThat(again.after()).isEqualTo(Duration.ofSeconds(10)));
-        }
-        assertThat(cluster.taints("h1")).contains("dedicated=h:NoExecute");
-    }
-
-    @Test
-    void a_node_of_several_groups_gets_the_taint_of_one_at_each_turn() {
-        List<String> names = List.of("n1", "n2", "n3");
-        names.forEach(this::nodeWithPod);
-        declare("h", "other");
-        confirm("g", 3);
-        names.forEach(cluster::reconcileNode);
-        assertThat(noExecute(names)).as("g's first, and h's").containsExactlyInAnyOrder(
-                "n1 dedicated=g:NoExecute", "n2 other=:NoExecute");
-        names.forEach(cluster::reconcileNode);
-        assertThat(noExecute(names)).as("at the same time").hasSize(2);
-        for (int turn = 2; turn <= 3; turn++) {
-            cluster.pass(Duration.ofSeconds(10));
-            names.forEach(cluster::reconcileNode);
-            names.forEach(cluster::reconcileNode);
-            assertThat(noExecute(names)).filteredOn(taint -> taint.contains("dedicated=g")).hasSize(turn);
-            assertThat(noExecute(names)).filteredOn(taint -> taint.contains("other=")).hasSize(turn);
-        }
-    }
-
-    @Test
-    void groups_with_the_same_taint_have_one_pace() {
-        List<String> names = List.of("n1", "n2", "n3");
-        names.forEach(this::nodeWithPod);
-        declare("h", "dedicated", "g");
-        confirm("g", 3);
-        names.forEach(cluster::reconcileNode);
-        names.forEach(cluster::reconcileNode);
-        assertThat(noExecute(names)).containsExactly("n1 dedicated=g:NoExecute");
-        cluster.groups.remove(cluster.groups.get(ObjectKey.clusterScoped("h")).orElseThrow());
-        cluster.reconcileGroup("h");
-        names.forEach(cluster::reconcileNode);
-        assertThat(noExecute(names)).as("one of the two groups is gone").hasSize(1);
-    }
-
-    @Test
-    void a_group_that_is_not_confirmed_any_more_at_its_turn_leaves_it_to_the_nodes_other_group() {
-        nodeWithPod("n");
-        declare("h", "other");
-        confirm("g", 1);
-        cluster.pod("cherry", "late", "n");
+    /** To a group that may evict nobody, which has not counted it yet. */
+    private void letNodeJoinWithPod() {
+        cluster.node("n", Map.of("pool", "g"));
+        cluster.confirm("g", 0);
         cluster.reconcileNode("n");
-        assertThat(noExecute(List.of("n"))).containsExactly("n other=:NoExecute");
+        cluster.node("late", Map.of("pool", "g"));
+        cluster.pod("cherry", "one", "late");
+        cluster.pass(Duration.ofSeconds(10));
+        cluster.reconcileNode("late");
     }
 
-    @Test
-    void a_group_whose_taint_somebody_else_keeps_off_takes_no_turn_from_the_nodes_other_group() {
-        nodeWithPod("n");
-        Node node = cluster.node("n");
-        cluster.nodes.put(new Node(node.metadata(), "", List.of(Taint.of("dedicated", "theirs", "NoExecute"))));
-        declare("h", "other");
-        confirm("g", 1);
-        cluster.reconcileNode("n");
-        assertThat(noExecute(List.of("n"))).containsExactlyInAnyOrder(
-                "n dedicated=theirs:NoExecute", "n other=:NoExecute");
-    }
-
-    private void declare(String group, String key, String... value) {
-        Map<String, Object> spec = new HashMap<>(with(pool("g"), 3));
-        spec.put("taint", Map.of("key", key, "value", String.join("", value), "effects", List.of("NoExecute")));
-        cluster.declare(group, spec, "Enforce");
-        cluster.reconcileGroup(group);
-    }
-
-    private List<String> noExecute(List<String> names) {
-        return names.stream().flatMap(name -> cluster.taints(name).stream()
-                .filter(taint -> taint.endsWith("NoExecute")).map(taint -> name + " " + taint)).toList();
-    }
-
-    private void confirm(String group, int pods) {
-        cluster.declare(group, with(pool(group), pods), "Enforce", "NoSchedule", "NoExecute");
-        cluster.reconcileGroup(group);
-    }
-
-    private static Map<String, Object> with(Map<String, Object> spec, int confirmedPods) {
-        Map<String, Object> more = new HashMap<>(spec);
-        more.put("confirmedPods", confirmedPods);
-        return more;
-    }
-
-    private static Map<String, Object> pool(String name) {
-        return Map.of("nodes", Map.of("selector", Map.of("matchLabels", Map.of("pool", name))),
-                "who", Map.of("namespaces", List.of("banana")));
+    private long changed() {
+        return cluster.allNodes().stream().filter(name -> !cluster.reconcileNode(name).change().isEmpty()).count();
     }
 }

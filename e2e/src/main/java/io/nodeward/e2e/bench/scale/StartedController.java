@@ -3,10 +3,9 @@ package io.nodeward.e2e.bench.scale;
 import io.nodeward.e2e.bench.load.ProcessUsage;
 import io.nodeward.e2e.controlplane.Directories;
 import io.nodeward.e2e.controlplane.LoggedProcess;
+import io.nodeward.e2e.controlplane.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -48,7 +47,7 @@ final class StartedController implements AutoCloseable {
     static StartedController start(List<String> launcher, String backend, String kubeconfig) {
         try {
             Path directory = Files.createTempDirectory("nodeward-bench-");
-            int port = freePort();
+            int port = Ports.free();
             List<String> command = new ArrayList<>(launcher);
             command.addAll(List.of(
                     "--kubeconfig=" + Files.writeString(directory.resolve("kubeconfig"), kubeconfig),
@@ -59,12 +58,6 @@ final class StartedController implements AutoCloseable {
             return new StartedController(directory, process, port);
         } catch (IOException e) {
             throw new UncheckedIOException("the controller cannot be started", e);
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 
