@@ -23,13 +23,13 @@ class ReleaseBuildTest extends ReleaseSuite {
         commit(Shell.run("git", "-C", ROOT.toString(), "ls-files", "--cached", "--others", "--exclude-standard",
                 "--deduplicate").lines().filter(file -> Files.exists(ROOT.resolve(file))).toArray(String[]::new));
         git("tag", "v9.8.6");
-        git("commit", "--quiet", "--allow-empty", "--message", "chart: a \"value\"");
+        commitNothing("chart: a \"value\"");
         releaseSigned(Map.of(), "--url", "https://example.com/" + VERSION, "--no-aot");
 
         Map<String, String> sums = sums();
         assertThat(sums).containsKeys("nodeward-oci.tar", "nodeward-docker.tar", "nodeward.cdx.json", "nodeward.yaml",
                 "kubectl-nodeward-linux-amd64.tar.gz", "kubectl-nodeward-java.tar.gz", "CHANGELOG.md",
-                "artifacthub-repo.yml", "nodeward-" + VERSION + ".tgz");
+                "artifacthub-repo.yml", CHART);
         assertSigned();
         assertProvenance(sums);
         assertArtifacts();
@@ -74,15 +74,9 @@ class ReleaseBuildTest extends ReleaseSuite {
 
     private void assertChart() throws Exception {
         String helm = ControlPlane.shared().binaries().path(Component.HELM).toString();
-        String chart = output.resolve("nodeward-" + VERSION + ".tgz").toString();
+        String chart = output.resolve(CHART).toString();
         Shell.run(helm, "lint", "--strict", chart);
-        JsonNode metadata = Json.yaml(Shell.run(helm, "show", "chart", chart)).getFirst();
-        assertThat(List.of(metadata.path("version").asText(), metadata.path("appVersion").asText()))
-                .containsOnly(VERSION);
-        JsonNode annotations = metadata.path("annotations");
-        assertThat(annotations.path("artifacthub.io/prerelease").asText()).isEqualTo("true");
-        assertThat(Json.yaml(annotations.path("artifacthub.io/changes").asText()).getFirst().path(0).asText())
-                .isEqualTo("a \"value\"");
+        assertChartMetadata(Json.yaml(Shell.run(helm, "show", "chart", chart)).getFirst());
         assertThat(Shell.run("tar", "-tzf", chart).lines()).contains("nodeward/Chart.yaml", "nodeward/values.yaml")
                 .allMatch(name -> name.startsWith("nodeward/")).noneMatch(name -> name.startsWith("nodeward/ci"));
     }

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class ReleaseSuite {
     static final Path ROOT = Shell.root();
     static final String VERSION = "9.8.7-rc.1";
+    static final String CHART = "nodeward-" + VERSION + ".tgz";
 
     @TempDir
     Path directory;
@@ -43,17 +44,18 @@ abstract class ReleaseSuite {
         Shell.run(keys, "gpgconf", "--kill", "gpg-agent");
     }
 
-    /** With a key that this makes. */
+    /** With a key that this makes, beside another. */
     void releaseSigned(Map<String, String> environment, String... options) throws IOException, InterruptedException {
-        Shell.run(keys, "gpg", "--batch", "--quiet", "--passphrase", "", "--quick-generate-key",
-                "Release <release@example.com>", "ed25519", "sign", "never");
-        List<String> arguments = new ArrayList<>(List.of("release", VERSION, "--output", output.toString(), "--key",
-                "release@example.com"));
+        for (String owner : List.of("other", "release")) {
+            Shell.run(keys, "gpg", "--batch", "--quiet", "--passphrase", "", "--quick-generate-key",
+                    owner + "@example.com", "ed25519", "sign", "never");
+        }
+        List<String> arguments = new ArrayList<>(
+                List.of(VERSION, "--output", output.toString(), "--key", "release@example.com"));
         arguments.addAll(List.of(options));
         Map<String, String> all = new TreeMap<>(keys);
         all.putAll(environment);
-        LauncherTest.Outcome outcome = LauncherTest.launch(checkout, directory, "", all,
-                arguments.toArray(String[]::new));
+        LauncherTest.Outcome outcome = release(all, arguments.toArray(String[]::new));
         assertThat(outcome.exit()).as(outcome.output()).isZero();
         assertThat(git("status", "--porcelain")).as("nothing changes in the checkout").isEmpty();
     }
@@ -81,11 +83,12 @@ abstract class ReleaseSuite {
             assertThat(files).contains(file + ".asc");
             Path signed = output.resolve(file);
             assertThat(Shell.run(keys, "gpg", "--batch", "--status-fd", "1", "--verify", signed + ".asc",
-                    signed.toString())).contains("[GNUPG:] VALIDSIG ");
+                    signed.toString())).containsPattern("\\[GNUPG:] GOODSIG [0-9A-F]+ release@example.com\n");
         });
     }
 
-    void assertProvenance(Map<String, String> sums) throws IOException, InterruptedException {
+    /** Returns its predicate. */
+    JsonNode assertProvenance(Map<String, String> sums) throws IOException, InterruptedException {
         JsonNode statement = Json.parse(Files.readString(output.resolve("provenance.intoto.json")));
         assertThat(statement.path("_type").asText()).isEqualTo("https://in-toto.io/Statement/v1");
         assertThat(statement.path("predicateType").asText()).isEqualTo("https://slsa.dev/provenance/v1");
@@ -94,12 +97,20 @@ abstract class ReleaseSuite {
         Map<String, String> expected = new TreeMap<>(sums);
         assertThat(expected.remove("provenance.intoto.json")).isNotNull();
         assertThat(subjects).isEqualTo(expected);
-        JsonNode definition = statement.at("/predicate/buildDefinition");
-        assertThat(definition.at("/externalParameters/version").asText()).isEqualTo(VERSION);
-        assertThat(definition.at("/resolvedDependencies/0/digest/gitCommit").asText())
+        assertThat(statement.at("/predicate/buildDefinition/resolvedDependencies/0/digest/gitCommit").asText())
                 .isEqualTo(git("rev-parse", "HEAD").strip());
-        assertThat(statement.at("/predicate/runDetails/builder/id").asText())
-                .isEqualTo("https://nodeward.io/builders/local");
+        return statement.path("predicate");
+    }
+
+    /** With the one change that the clone has since the tag. */
+    void assertChartMetadata(JsonNode metadata) {
+        assertThat(List.of(metadata.path("version").asText(), metadata.path("appVersion").asText()))
+                .containsOnly(VERSION);
+        JsonNode annotations = metadata.path("annotations");
+        assertThat(annotations.path("artifacthub.io/license").asText()).isEqualTo("Apache-2.0");
+        assertThat(annotations.path("artifacthub.io/prerelease").asText()).isEqualTo("true");
+        assertThat(Json.yaml("changes:\n" + annotations.path("artifacthub.io/changes").asText()).getFirst()
+                .path("changes")).isEqualTo(Json.tree(List.of("a \"value\"")));
     }
 
     /** A clone's first commit: files as they are in the checkout that these tests are of. */
@@ -123,9 +134,18 @@ abstract class ReleaseSuite {
                 command.toArray(String[]::new));
     }
 
+    void commitNothing(String subject) throws IOException, InterruptedException {
+        git("commit", "--quiet", "--allow-empty", "--message", subject);
+    }
+
     LauncherTest.Outcome release(String... arguments) throws IOException, InterruptedException {
+        return release(keys, arguments);
+    }
+
+    LauncherTest.Outcome release(Map<String, String> environment, String... arguments)
+            throws IOException, InterruptedException {
         List<String> all = new ArrayList<>(List.of("release"));
         all.addAll(List.of(arguments));
-        return LauncherTest.launch(checkout, directory, "", keys, all.toArray(String[]::new));
+        return LauncherTest.launch(checkout, directory, "", environment, all.toArray(String[]::new));
     }
 }
