@@ -19,8 +19,8 @@ class CommandsTest {
     private static final Path LAUNCHER = Path.of("..", "nodeward");
     private static final Path REFERENCE = Path.of("..", "docs", "reference", "cli.md");
     private static final Path GUIDE = Path.of("..", "docs", "guide", "cli.md");
-    private static final List<String> OF_OTHERS = List.of(
-            "bench", "controller", "demo", "dist", "image", "kind", "train");
+    private static final List<String> OF_OTHERS = List.of("bench", "controller", "demo", "dist", "image", "kind",
+            "release", "train");
 
     private static TreeSet<String> commands() {
         return new TreeSet<>(Typed.commandLine(InputStream.nullInputStream(), OutputStream.nullOutputStream())

@@ -52,7 +52,7 @@ class LauncherTest {
     void an_unknown_command_is_named_with_those_there_are() throws IOException, InterruptedException {
         Outcome outcome = launch(directory, "", "benhc");
         assertThat(outcome.output()).contains("unknown command 'benhc'",
-                "controller, demo, train, image, kind, dist, plan, explain, tree, device, validate, taint, pause, resume, eval, completion, bench");
+                "controller, demo, train, image, kind, dist, release, plan, explain, tree, device, validate, taint, pause, resume, eval, completion, bench");
         assertThat(outcome.exit()).as("wrong usage").isEqualTo(2);
     }
 
@@ -61,9 +61,8 @@ class LauncherTest {
     void it_and_each_command_say_of_which_version_they_are() throws Exception {
         String own = launch(directory, "", "--version").output();
         assertThat(own).matches("nodeward \\d+\\.\\d+\\.\\d+\\S*( \\([0-9a-f]{7,}\\))?\n");
-        for (String command : List.of("controller", "demo", "train", "image", "kind", "dist", "plan", "explain", "tree",
-                "validate",
-                "taint", "pause", "resume", "eval", "completion", "bench")) {
+        for (String command : List.of("controller", "demo", "train", "image", "kind", "dist", "release", "plan",
+                "explain", "tree", "validate", "taint", "pause", "resume", "eval", "completion", "bench")) {
             Outcome outcome = launch(directory, "", command, "--version");
             assertThat(outcome.output()).as(command).isEqualTo(own);
             assertThat(outcome.exit()).as(command).isZero();
