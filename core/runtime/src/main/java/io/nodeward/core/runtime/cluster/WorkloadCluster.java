@@ -69,7 +69,7 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
         this.changed = changed;
         this.state = new KeptState<>(NodeSize::characters, settings.largestState(), this::exceeded);
         this.nodes.subscribe(state);
-        this.writer = new ChangeWriter(server, meters, state);
+        this.writer = new ChangeWriter(server, meters, state, ChangeWriter.WATCH_DELAY);
         this.informers = new Informers(timers);
         this.nodeInformer = informers.informer(
                 new ListWatch<>("nodes of " + key, server, Resources.NODES, "", false, Projection.NODE),
