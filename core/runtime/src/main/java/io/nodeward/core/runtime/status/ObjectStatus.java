@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 public final class ObjectStatus<K> implements StatusReporter<K> {
     private final Function<K, ObjectId> object;
     private final String fieldManager;
-    private final StatusCondition condition;
+    private final Conditions condition;
     /** About what objects declare. */
     private final ReportedEvents<K> events;
     /** About the last write, which was refused or held back: what a plan reports must not take their place. */
@@ -33,7 +33,7 @@ public final class ObjectStatus<K> implements StatusReporter<K> {
             Function<K, ObjectId> object,
             String source,
             String fieldManager,
-            StatusCondition condition,
+            Conditions condition,
             EventRecorder events) {
         this.object = object;
         this.fieldManager = fieldManager;
