@@ -36,10 +36,16 @@ public final class Conditions {
     private final Duration after;
     private final InstantSource clock;
     private final LongSupplier ticker;
-    /** Of a kind of our own that something is waited for, which often comes at once, as after a restart; else what blocks. */
-    private final Lasting lasting;
+    /**
+     * Since when something is waited for on a kind of our own, which often comes at once, as after a restart; on others,
+     * since when they are blocked. Not by the clock, which somebody may set.
+     */
+    private final Map<ObjectId, Since> since = new ConcurrentHashMap<>();
     /** When an object was last written to. */
     private final Map<ObjectId, Long> written = new ConcurrentHashMap<>();
+
+    /** @param uid of another object of the same name it has not been so */
+    private record Since(String uid, long nanos) {}
 
     /**
      * @param after how long something must be blocked before it is written
@@ -55,7 +61,6 @@ public final class Conditions {
         this.after = after;
         this.clock = clock;
         this.ticker = ticker;
-        this.lasting = new Lasting(after, ticker);
     }
 
     /** Others of this type: two controllers that report on one object would take each other's condition for their own. */
@@ -75,7 +80,7 @@ public final class Conditions {
 
     /** Whether the target, which is blocked now, has been for that long, be it written yet or not. */
     public boolean hasLasted(Target target) {
-        return writer.present(target).isPresent() || !lasting.left(target).isPositive();
+        return writer.present(target).isPresent() || !left(target).isPositive();
     }
 
     /** Reports what blocks the target now, or that nothing does. One that is being deleted is not missed. */
@@ -90,7 +95,7 @@ public final class Conditions {
             startOver(ObjectId.of(target));
             return say(target, Optional.empty(), fieldManager);
         }
-        Duration left = writer.present(target).isPresent() ? Duration.ZERO : lasting.left(target);
+        Duration left = writer.present(target).isPresent() ? Duration.ZERO : left(target);
         return left.isPositive()
                 ? left
                 : say(target, current.map(blocked -> condition(target, Condition.TRUE, blocked)), fieldManager);
@@ -107,17 +112,26 @@ public final class Conditions {
             return Duration.ZERO;
         }
         boolean reported = writer.present(target).map(Condition::status).equals(Optional.of(Condition.UNKNOWN));
-        Duration left = reported ? Duration.ZERO : lasting.left(target);
+        Duration left = reported ? Duration.ZERO : left(target);
         Blocked waiting = new Blocked(WAITING, "waiting for " + reason);
         return left.isPositive()
                 ? left
                 : say(target, Optional.of(condition(target, Condition.UNKNOWN, waiting)), fieldManager);
     }
 
+    /** How long until it has lasted, at most zero if it has. */
+    private Duration left(Target target) {
+        String uid = target.regarding().uid();
+        long now = ticker.getAsLong();
+        Since first = since.compute(ObjectId.of(target),
+                (id, before) -> before != null && before.uid.equals(uid) ? before : new Since(uid, now));
+        return after.minusNanos(now - first.nanos);
+    }
+
     private Condition condition(Target target, String status, Blocked text) {
-        Instant since = writer.present(target).filter(present -> present.status().equals(status))
+        Instant changed = writer.present(target).filter(present -> present.status().equals(status))
                 .map(Condition::since).orElseGet(this::now);
-        return new Condition(writer.type(), status, text.reason(), text.message(), since, target.generation());
+        return new Condition(writer.type(), status, text.reason(), text.message(), changed, target.generation());
     }
 
     private Instant now() {
@@ -183,12 +197,12 @@ public final class Conditions {
 
     /** It is not known any more whether the object is blocked; should it be, the time starts anew. */
     public void startOver(ObjectId object) {
-        lasting.end(object);
+        since.remove(object);
     }
 
     /** The object is gone. */
     public void forget(ObjectId object) {
-        lasting.end(object);
+        since.remove(object);
         written.remove(object);
         writer.forget(object);
     }
