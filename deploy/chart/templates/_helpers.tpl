@@ -244,6 +244,9 @@ volumeMounts:
 - --admission-secret={{ .Release.Namespace }}/{{ include "nodeward.certificate" . }}
 {{ end -}}
 {{- range .Values.extraArgs -}}
+{{- with regexFind "^--(controllers|pause-configmap|feature-gates|watch-filter|admission-service|dedicated-service)(=|$)" . -}}
+{{- fail (printf "extraArgs: the chart sets %s" (trimSuffix "=" .)) -}}
+{{- end -}}
 - {{ . | quote }}
 {{ end -}}
 {{- end -}}

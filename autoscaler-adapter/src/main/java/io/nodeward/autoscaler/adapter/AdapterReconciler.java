@@ -10,6 +10,7 @@ import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectKind;
+import io.nodeward.core.runtime.controller.Part;
 import io.nodeward.core.runtime.controller.Reconciler;
 import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.controller.WriteLimits;
@@ -102,9 +103,7 @@ final class AdapterReconciler implements Reconciler<NodeGroupKey> {
         ObjectKind object = ObjectKind.clusterApi(management.version(), kind.text(), kind.plural());
         return ObjectChange.of(object, group.metadata(), write.verb())
                 .heldIn(groups.of(kind), reply -> groups.hold(kind, group, reply))
-                .worded(new ObjectChange.Wording(ObjectChange.Counted.ANNOTATIONS, "advertised",
-                        Map.of("annotations", write.changes().keySet()), "CapacityRefused", "annotations were",
-                        kind.text() + " " + group.key() + ": "));
+                .of(Part.ANNOTATIONS, Map.of("annotations", write.changes().keySet()));
     }
 
     private Target target(NodeGroupKey key, NodeGroup group) {

@@ -144,6 +144,9 @@ class ChartTest {
         assertThat(refused("featureGates.Banana=true")).contains("there is no gate Banana");
         assertThat(refused("controllers={banana}")).contains("there is no controller banana");
         assertThat(refused("bananas=2")).contains("additional properties 'bananas' not allowed");
+        assertThat(refused("extraArgs={--dedicated-service=a/b}"))
+                .contains("extraArgs: the chart sets --dedicated-service");
+        assertThat(refused("extraArgs={--log-level=debug,--watch-filter=x}")).contains("the chart sets --watch-filter");
         assertThat(refused("replicas=2")).contains("the controller machine runs in one replica");
         assertThat(refused("replicas=2,controllers={dedicated},featureGates.DedicatedNodes=true"))
                 .contains("the controller dedicated runs in one replica");

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.nodeward.controller.app.Main;
 import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.Command;
 import io.nodeward.e2e.controlplane.Component;
@@ -12,10 +11,8 @@ import io.nodeward.e2e.controlplane.ControlPlane;
 import io.nodeward.e2e.controlplane.ControllerManager;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.Options;
-import io.nodeward.e2e.launcher.Shell;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +41,6 @@ class UninstallTest {
             "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/nodeward-dedicated-admission-registration",
             "/apis/rbac.authorization.k8s.io/v1/namespaces/" + NAMESPACE
                     + "/rolebindings/nodeward-dedicated-registration");
-    private static final String PODS = "/api/v1/namespaces/" + NAMESPACE + "/pods";
     private static final String OURS = "?labelSelector=app.kubernetes.io%2Fmanaged-by%3Dnodeward";
     private static final String FAIL = "extraArgs={--dedicated-failure-policy=Fail}";
 
@@ -79,15 +75,13 @@ class UninstallTest {
             await("webhooks").atMost(MachineSuite.PATIENCE).until(() -> registered().size() == 2);
             await("refusal").atMost(MachineSuite.PATIENCE).until(() -> creatingPod() == 500);
 
-            // Of its own: what runs in the common pool keeps the HTTP client of this process from reading.
-            CompletableFuture<Command.Result> uninstall = CompletableFuture.supplyAsync(
-                    () -> release.typed(UNINSTALL), helm -> Thread.ofPlatform().start(helm));
-            JsonNode pod = pod();
+            CompletableFuture<Command.Result> uninstall = release.typing(UNINSTALL);
+            JsonNode pod = release.podOf(JOB);
             assertThat(controller.isReady()).isTrue();
             assertThat(registered()).as("nothing goes before the Job has run").hasSize(2);
-            assertThat(run(release, pod)).contains("deleting validatingwebhookconfigurations nodeward-dedicated",
+            assertThat(release.run(pod)).contains("deleting validatingwebhookconfigurations nodeward-dedicated",
                     "deleting secrets elsewhere/nodeward-dedicated", "left on purpose, of dedicated: taints");
-            end(pod);
+            release.end(pod);
             uninstall.get().orThrow("helm uninstall");
             assertThat(registered()).isEmpty();
             controller.awaitIdle();
@@ -108,12 +102,12 @@ class UninstallTest {
             controller.awaitIdle();
         }
         assertThat(release.typed(UNINSTALL, "--timeout", "3s").exit()).isNotZero();
-        JsonNode pod = pod();
+        JsonNode pod = release.podOf(JOB);
         TO_REGISTER.forEach(binding -> admin().delete(binding));
         try (RunningNodeward restarted = release.start()) {
             await("it reads what it needs to serve").atMost(MachineSuite.PATIENCE)
                     .until(() -> restarted.metric("nodeward_dedicated_in_force") == 1);
-            run(release, pod);
+            release.run(pod);
             await("it is refused").atMost(MachineSuite.PATIENCE)
                     .until(() -> restarted.metric("nodeward_dedicated_in_force") == 0);
             assertThat(registered()).isEmpty();
@@ -129,26 +123,47 @@ class UninstallTest {
         assertThat(left()).isEmpty();
     }
 
-    /** By values or by a rollback, and whether its gate is false or not given any more. */
+    /** By values or by a rollback, whether its gate is false or not given any more, or its controller is none that runs. */
     @ParameterizedTest
-    @CsvSource({"HELM,HOME,DedicatedPodAdmission,null,--dedicated-failure-policy=Fail",
-            "HELM_3,HOME,DedicatedPodAdmission,null,--dedicated-failure-policy=Fail",
-            "HELM,ADMISSION,MachineTaintAdmission,false,--admission-failure-policy=Fail",
-            "HELM,ADMISSION,MachineTaintAdmission,false,--admission-mode=policy"})
-    void a_webhook_goes_with_the_revision_that_had_its_gate_on(
-            Component version, Shape shape, String gate, String off, String flag) {
+    @CsvSource({"HELM,HOME,featureGates.DedicatedPodAdmission=null,--dedicated-failure-policy=Fail",
+            "HELM_3,HOME,featureGates.DedicatedPodAdmission=null,--dedicated-failure-policy=Fail",
+            "HELM,HOME,controllers={devices},--dedicated-failure-policy=Fail",
+            "HELM,ADMISSION,featureGates.MachineTaintAdmission=false,--admission-failure-policy=Fail",
+            "HELM,ADMISSION,featureGates.MachineTaintAdmission=false,--admission-mode=policy",
+            "HELM,ADMISSION,controllers={-admission},--admission-mode=policy"})
+    void a_webhook_goes_with_the_revision_that_had_it(Component version, Shape shape, String off, String flag) {
         Release release = new Release(controlPlane, version, NAMESPACE);
-        String[] without = shape.with("--set", "featureGates." + gate + "=" + off);
+        String[] without = shape.with("--set", off);
         String[] with = shape.with("--set", "extraArgs={" + flag + "}");
         release.typed(INSTALL, without).orThrow("helm install");
         for (boolean back : List.of(false, true)) {
             release.typed(UPGRADE, with).orThrow("helm upgrade");
             run(release, true);
-            (back ? release.typed(ROLLBACK, "1") : release.typed(UPGRADE, without)).orThrow("gate off");
+            (back ? release.typed(ROLLBACK, "1") : release.typed(UPGRADE, without)).orThrow("webhook off");
             run(release, false);
         }
         await("a pod").atMost(MachineSuite.PATIENCE).until(() -> creatingPod() == 201);
         release.typed(UNINSTALL, "--no-hooks").orThrow("helm uninstall");
+        assertThat(left()).isEmpty();
+        cleanUp();
+    }
+
+    /** Nobody else than the Job of a release that has the gate off removes what was registered before. */
+    @Test
+    void an_uninstall_after_a_rollback_whose_pod_never_started_leaves_no_webhook() throws Exception {
+        Release release = new Release(controlPlane, Component.HELM, NAMESPACE);
+        release.typed(INSTALL, Shape.HOME.with("--set", "featureGates.DedicatedPodAdmission=null")).orThrow("install");
+        release.typed(UPGRADE, Shape.HOME.with("--set", FAIL)).orThrow("helm upgrade");
+        run(release, true);
+        release.typed(ROLLBACK, "1").orThrow("helm rollback");
+        assertThat(registered()).hasSize(2);
+
+        CompletableFuture<Command.Result> uninstall = release.typing(UNINSTALL);
+        JsonNode pod = release.podOf(JOB);
+        assertThat(release.run(pod)).contains("deleting mutatingwebhookconfigurations nodeward-dedicated");
+        release.end(pod);
+        uninstall.get().orThrow("helm uninstall");
+        assertThat(registered()).isEmpty();
         assertThat(left()).isEmpty();
         cleanUp();
     }
@@ -160,39 +175,6 @@ class UninstallTest {
                     .until(() -> registered().isEmpty() != registers);
             controller.awaitIdle();
         }
-    }
-
-    /** Of the Job that Helm has created. */
-    private static JsonNode pod() {
-        await("the Job").atMost(MachineSuite.PATIENCE).until(() -> admin().find(JOB).isPresent());
-        String uid = admin().get(JOB).at("/metadata/uid").asText();
-        await("its pod").atMost(MachineSuite.PATIENCE).until(() -> podsOf(uid).size() == 1);
-        return podsOf(uid).getFirst();
-    }
-
-    private static List<JsonNode> podsOf(String job) {
-        List<JsonNode> pods = new ArrayList<>();
-        admin().get(PODS + "?labelSelector=batch.kubernetes.io%2Fcontroller-uid%3D" + job).path("items")
-                .forEach(pods::add);
-        return pods;
-    }
-
-    /** As a kubelet: what the image starts, with the arguments, environment and ServiceAccount of the pod. */
-    private static String run(Release release, JsonNode pod) throws Exception {
-        JsonNode container = pod.at("/spec/containers/0");
-        assertThat(container.has("command")).isFalse();
-        assertThat(container.has("env")).isFalse();
-        List<String> words = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-                System.getProperty("java.class.path"), Main.class.getName()));
-        container.path("args").forEach(argument -> words.add(argument.asText()));
-        return Shell.run(Map.of("KUBECONFIG", release.account(pod.path("spec")).toString()),
-                words.toArray(String[]::new));
-    }
-
-    private static void end(JsonNode pod) {
-        admin().mergePatch(PODS + "/" + pod.at("/metadata/name").asText() + "/status",
-                "{\"status\":{\"phase\":\"Succeeded\"}}");
     }
 
     /** What a test leaves for the next. */

@@ -32,7 +32,8 @@ public final class AdmissionConfig {
     InetSocketAddress address = new InetSocketAddress(PORT);
 
     @Option(names = "--admission-service", paramLabel = "WHERE", defaultValue = "nodeward-system/nodeward-admission", description = "Where API servers reach the webhook: a Service as NAMESPACE/NAME[:PORT], or"
-            + " https://HOST:PORT (default: ${DEFAULT-VALUE})")
+            + " https://HOST:PORT. A process that does not run this controller, and has a Service here on its command"
+            + " line, deletes what is registered for it (default: ${DEFAULT-VALUE})")
     WebhookClientConfig service = WebhookClientConfig.parse("nodeward-system/nodeward-admission");
 
     @Option(names = "--admission-secret", paramLabel = "NAMESPACE/NAME", converter = KeyText.class, description = "Secret with the webhook's tls.crt and tls.key, and with ca.crt of who signed it"

@@ -13,7 +13,6 @@ import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.runtime.webhook.WebhookClientConfig;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
@@ -162,7 +161,7 @@ class CleanUpTest extends AdmissionFixture {
     @Test
     void a_secret_is_found_beside_the_service_by_who_may_not_list_all_of_them() {
         management.create("namespaces", json("{'metadata':{'name':'other'}}"));
-        create("secrets", "other", NAME, LABELS);
+        create("secrets", "other", NAME, LABELS + ",'annotations':{'nodeward.io/service':'other/nodeward'}");
         create("secrets", SYSTEM, NAME, LABELS);
         management.fault(1_000, r -> r.path().equals("/api/v1/secrets"), Fault.status(403, "Forbidden", "you may not"));
         AdmissionConfig config = config();

@@ -2,6 +2,7 @@ package io.nodeward.controller.app;
 
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.taint.Initialization;
+import io.nodeward.core.runtime.webhook.WebhookClientConfig;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code nodeward controller}: propagates taints, labels and annotations until it is stopped. */
 @Command(name = "nodeward controller", versionProvider = Version.class, sortOptions = false, description = "Carries taints, labels and annotations from Cluster API Machines to their Nodes.")
@@ -85,6 +88,9 @@ public final class ControllerCommand implements Callable<Integer> {
                     + " API manager, without effect: no rate is limited here, only requests in flight")
     List<String> rates = new ArrayList<>();
 
+    @Spec
+    CommandSpec spec = CommandSpec.create();
+
     @Mixin
     ClusterOptions clusters = new ClusterOptions();
 
@@ -125,6 +131,12 @@ public final class ControllerCommand implements Callable<Integer> {
     /** The flags of the controller whose they are. */
     <C> C config(Class<C> type) {
         return configs.stream().filter(type::isInstance).map(type::cast).findFirst().orElseThrow();
+    }
+
+    /** Whether it is on the command line, and says where in the cluster API servers reach a webhook. */
+    boolean namesService(String flag) {
+        return spec.commandLine().getParseResult()
+                .<Object>matchedOptionValue(flag, null) instanceof WebhookClientConfig.InCluster;
     }
 
     /** Empty if nobody is to pause the process. */

@@ -36,8 +36,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The one table of controllers: the flags of a controller, the gates that it needs, what it installs with them, and what it
@@ -57,22 +59,26 @@ enum KnownController {
             (options, gates) -> new AdmissionModule(options.config(AdmissionConfig.class),
                     gates.isOn(MachineTaintPropagation), gates.isOn(DeviceTaints),
                     options.config(DevicesConfig.class).listAttributes()),
-            (options, gates) -> new AdmissionCleanUpModule(options.config(AdmissionConfig.class))),
+            new Registration("--admission-service",
+                    options -> new AdmissionCleanUpModule(options.config(AdmissionConfig.class)))),
     AUTOSCALER(AdapterConfig::new, List.of(Set.of(AutoscalerAdapter)), KnownController::autoscaler),
     DEDICATED(DedicatedConfig::new, List.of(Set.of(DedicatedNodes)),
             (options, gates) -> new DedicatedModule(
                     options.config(DedicatedConfig.class),
                     new PodFeatures(gates.isOn(DedicatedPodAdmission), gates.isOn(DedicatedPodTolerations))),
-            (options, gates) -> new DedicatedCleanUpModule(options.config(DedicatedConfig.class))),
+            new Registration("--dedicated-service",
+                    options -> new DedicatedCleanUpModule(options.config(DedicatedConfig.class)))),
     DEVICES(DevicesConfig::new, List.of(Set.of(DeviceTaints)),
             (options, gates) -> new DevicesModule(options.config(DevicesConfig.class)),
-            (options, gates) -> options.cleanUp ? Modules.EMPTY_MODULE : new ProjectionCleanUpModule());
+            (options, gates) -> new ProjectionCleanUpModule());
 
     private final Supplier<?> config;
     /** Each of these sets is enough; none if the controller needs no gate. */
     private final List<Set<FeatureGate>> gates;
     private final Installation on;
     private final Installation off;
+    /** Empty if it has API servers ask or refuse nothing. */
+    private final Optional<Registration> registration;
 
     /** A feature that can be switched, as in Kubernetes. */
     enum FeatureGate {
@@ -126,15 +132,35 @@ enum KnownController {
         Module module(ControllerCommand options, FeatureGates gates);
     }
 
+    /**
+     * What is left with API servers when it runs no more.
+     *
+     * @param flag which says where they reach it
+     * @param cleanUp which removes what has been registered there
+     */
+    private record Registration(String flag, Function<ControllerCommand, Module> cleanUp) {}
+
     KnownController(Supplier<?> config, List<Set<FeatureGate>> gates, Installation on) {
         this(config, gates, on, (options, states) -> Modules.EMPTY_MODULE);
     }
 
     KnownController(Supplier<?> config, List<Set<FeatureGate>> gates, Installation on, Installation off) {
+        this(config, gates, on, off, Optional.empty());
+    }
+
+    KnownController(
+            Supplier<?> config, List<Set<FeatureGate>> gates, Installation on, Registration registration) {
+        this(config, gates, on, (options, states) -> registration.cleanUp().apply(options), Optional.of(registration));
+    }
+
+    KnownController(
+            Supplier<?> config, List<Set<FeatureGate>> gates, Installation on, Installation off,
+            Optional<Registration> registration) {
         this.config = config;
         this.gates = gates;
         this.on = on;
         this.off = off;
+        this.registration = registration;
     }
 
     /** Of metrics, logs and {@code --controllers}. */
@@ -174,9 +200,22 @@ enum KnownController {
         };
     }
 
-    /** With its gates off this removes what it wrote when they were on; when the process only cleans up, what it registered. */
-    Module module(ControllerCommand options, FeatureGates states) {
-        return (isOn(states) && !options.cleanUp ? on : off).module(options, states);
+    /**
+     * Of those that are selected; with its gates off, one removes what it wrote when they were on. Of the others, what removes what
+     * they have registered for this Nodeward: nobody else would, and API servers would go on to ask it.
+     */
+    static List<Module> modules(Set<KnownController> selected, ControllerCommand options, FeatureGates states) {
+        return Arrays.stream(values())
+                .flatMap(controller -> selected.contains(controller)
+                        ? Stream.of((controller.isOn(states) ? controller.on : controller.off).module(options, states))
+                        : controller.registration.filter(left -> options.namesService(left.flag()))
+                                .flatMap(left -> controller.cleanUp(options)).stream())
+                .toList();
+    }
+
+    /** What removes what it has registered; empty if it registers nothing. */
+    Optional<Module> cleanUp(ControllerCommand options) {
+        return registration.map(left -> left.cleanUp().apply(options));
     }
 
     static List<String> names() {

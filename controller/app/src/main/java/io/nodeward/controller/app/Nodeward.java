@@ -104,7 +104,8 @@ public final class Nodeward implements AutoCloseable {
         RuntimeModule runtime = new RuntimeModule(config);
         Runnable close = runtime::close;
         try {
-            Injector injector = injector(options, selected, gates, config, runtime, registry);
+            Injector injector = injector(
+                    options, KnownController.modules(selected, options, gates), config, runtime, registry);
             Set<Controller> controllers = controllers(injector);
             Readiness readiness = new Readiness(() -> unsynced(injector), controllers);
             Endpoints endpoints = new Endpoints(health, metrics, readiness::missing, registry::scrape,
@@ -145,8 +146,7 @@ public final class Nodeward implements AutoCloseable {
 
     static Injector injector(
             ControllerCommand options,
-            Set<KnownController> selected,
-            FeatureGates gates,
+            List<Module> controllers,
             RuntimeConfig config,
             RuntimeModule runtime,
             PrometheusMeterRegistry registry) {
@@ -154,7 +154,7 @@ public final class Nodeward implements AutoCloseable {
             List<Module> modules = new ArrayList<>(List.<Module>of(
                     binder -> binder.bind(MeterRegistry.class).toInstance(registry),
                     runtime));
-            selected.forEach(controller -> modules.add(controller.module(options, gates)));
+            modules.addAll(controllers);
             options.others.forEach(other -> modules.add(other.module()));
             return Guice.createInjector(Stage.PRODUCTION, modules);
         } catch (CreationException e) {

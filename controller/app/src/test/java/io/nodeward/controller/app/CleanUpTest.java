@@ -59,7 +59,7 @@ class CleanUpTest {
         create(VALIDATING, "", "nodeward-admission", "admission");
         create(VALIDATING, "", "nodeward-dedicated", "dedicated");
         create(MUTATING, "", "nodeward-dedicated", "dedicated");
-        create("secrets", "other", "nodeward-dedicated", "dedicated");
+        create("secrets", "nodeward-system", "nodeward-dedicated", "dedicated");
     }
 
     @AfterEach
@@ -85,8 +85,30 @@ class CleanUpTest {
     @Test
     void a_secret_is_found_beside_the_service_by_who_may_not_list_all_of_them() throws IOException {
         server.fault(1_000, r -> r.path().equals("/api/v1/secrets"), Fault.status(403, "Forbidden", "you may not"));
-        assertThat(run(BOTH, GATES, "--dedicated-service=other/nodeward:9444")).as(said::toString).isZero();
+        assertThat(run(BOTH, GATES)).as(said::toString).isZero();
         assertThat(there()).isEmpty();
+    }
+
+    /** What it does not know to be its own is left to who has registered it. */
+    @Test
+    void only_what_is_annotated_with_the_service_is_deleted() throws IOException {
+        create(MUTATING, "", "of-url", "dedicated", "");
+        create(MUTATING, "", "of-release", "dedicated", "'nodeward.io/service':'other/nodeward'");
+        assertThat(run(BOTH, "--admission-service=other/nodeward", "--dedicated-service=other/nodeward"))
+                .as(said::toString).isZero();
+        assertThat(there()).containsExactlyInAnyOrder("nodeward-admission", "nodeward-dedicated", "nodeward-dedicated",
+                "nodeward-dedicated", "of-url");
+        assertThat(run(BOTH)).as(said::toString).isZero();
+        assertThat(there()).containsExactly("of-url");
+        assertThat(run(BOTH, "--dedicated-service=https://10.0.0.1:9444")).as(said::toString).isZero();
+        assertThat(there()).isEmpty();
+    }
+
+    @Test
+    void at_a_url_what_a_service_has_stays() throws IOException {
+        assertThat(run(BOTH, "--admission-service=https://10.0.0.1:9443", "--dedicated-service=https://10.0.0.1:9444"))
+                .as(said::toString).isZero();
+        assertThat(there()).hasSize(4);
     }
 
     @Test
@@ -208,10 +230,18 @@ class CleanUpTest {
         return names;
     }
 
+    /** By who is reached where the flags' defaults say. */
     private void create(String resource, String namespace, String name, String component) throws IOException {
+        create(resource, namespace, name, component,
+                "'nodeward.io/service':'nodeward-system/nodeward-" + component + "'");
+    }
+
+    private void create(String resource, String namespace, String name, String component, String annotations)
+            throws IOException {
         server.create(resource, json(("{'metadata':{'namespace':'%s','name':'%s','labels':{"
                 + "'app.kubernetes.io/managed-by':'nodeward','nodeward.io/component':'%s',"
-                + "'nodeward.io/watch-filter':''}}}").formatted(namespace, name, component)));
+                + "'nodeward.io/watch-filter':''},'annotations':{%s}}}")
+                .formatted(namespace, name, component, annotations)));
     }
 
     private static JsonNode json(String text) throws IOException {

@@ -84,6 +84,20 @@ class SelectedControllersTest {
                 .contains(of("machine"), of("admission-cleanup")).doesNotContain(of("topology"));
     }
 
+    /** Of the Service that the command line names: nobody else would delete what is registered there. */
+    @Test
+    void a_controller_that_is_not_selected_leaves_nothing_with_api_servers() throws Exception {
+        assertThat(metrics("--controllers=machine", "--admission-service=a/b", "--dedicated-service=a/b:9444"))
+                .contains(of("admission-cleanup"), of("dedicated-cleanup"))
+                .doesNotContain(of("topology-cleanup"), of("devices-cleanup"), of("admission"));
+        assertThat(metrics("--controllers=machine", "--admission-service=https://10.0.0.1:9443",
+                "--feature-gates=MachineTaintAdmission=true", "--dedicated-service=a/b"))
+                .as("at a URL it may be another's").contains(of("dedicated-cleanup"))
+                .doesNotContain(of("admission-cleanup"));
+        assertThat(metrics("--config=" + Files.writeString(directory.resolve("config"), "admission-service: a/b\n"),
+                "--controllers=machine")).as("a file may be of several").doesNotContain(of("admission-cleanup"));
+    }
+
     @Test
     void no_workload_cluster_is_connected_where_nobody_watches_nodes() throws Exception {
         try (Nodeward nodeward = start("--controllers=machine")) {

@@ -31,8 +31,9 @@ public final class DedicatedConfig {
     @Option(names = "--dedicated-address", paramLabel = "HOST:PORT", defaultValue = ":9444", description = "Serves the webhook for pods, with the gate DedicatedPodAdmission (default: ${DEFAULT-VALUE})")
     InetSocketAddress address = new InetSocketAddress(PORT);
 
-    @Option(names = "--dedicated-service", paramLabel = "WHERE", defaultValue = "nodeward-system/nodeward-dedicated", description = "Where API servers reach it: a Service as NAMESPACE/NAME[:PORT], or https://HOST:PORT"
-            + " (default: ${DEFAULT-VALUE})")
+    @Option(names = "--dedicated-service", paramLabel = "WHERE", defaultValue = "nodeward-system/nodeward-dedicated", description = "Where API servers reach it: a Service as NAMESPACE/NAME[:PORT], or https://HOST:PORT."
+            + " A process that does not run this controller, and has a Service here on its command line, deletes what"
+            + " is registered for it (default: ${DEFAULT-VALUE})")
     WebhookClientConfig service = WebhookClientConfig.parse("nodeward-system/nodeward-dedicated");
 
     @Option(names = "--dedicated-failure-policy", paramLabel = "POLICY", defaultValue = "Ignore", description = "What API servers do with pods while it does not answer: Ignore creates them as they are, Fail"

@@ -119,7 +119,7 @@ class RuleReconcilerTest {
                 Map.of("spec", Map.of("taint", Map.of("timeAdded", "2026-01-02T03:04:05Z")))), true));
         assertThat(update.preconditions()).isEqualTo(ObjectChange.Preconditions.of(
                 cluster.caches.rules().get(ObjectKey.clusterScoped("r")).orElseThrow().metadata()));
-        assertThat(update.cache()).containsSame(cluster.caches.rules());
+        assertThat(update.seen().orElseThrow().cache()).isSameAs(cluster.caches.rules());
         assertThat(change.owner().details()).as("shown if the write is refused").isPresent();
         cluster.rule("r", DevicesFixture.ALL);
         assertThat(cluster.reconcile("r")).isInstanceOf(Decision.InEffect.class);

@@ -101,7 +101,7 @@ public final class MachineModule extends AbstractModule {
                 .logs(machine -> machine)
                 .watches(management.machines(), watches::mapMachine)
                 .watches(management.clusters(), watches::mapCluster)
-                .watches(workloads, watches::mapNode, watches::mapAvailable);
+                .watches(workloads::subscribe, watches::mapNode, watches::mapAvailable);
         if (isLimited()) {
             builder.watches(owners.get().deployments(), watches::mapDeployment).watches(limit::whenLet, Set::of);
         }

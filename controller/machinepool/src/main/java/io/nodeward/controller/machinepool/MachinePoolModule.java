@@ -110,7 +110,7 @@ public final class MachinePoolModule extends AbstractModule {
                 .watches(pools.cache(), watches::mapPool)
                 .watches(management.clusters(), watches::mapCluster)
                 .watches(management.machines(), watches::mapMachine)
-                .watches(workloads, watches::mapNode, watches::mapAvailable)
+                .watches(workloads::subscribe, watches::mapNode, watches::mapAvailable)
                 .watches(infrastructure::subscribe, watches::mapInfrastructure)
                 .watches(limit::whenLet, Set::of)
                 .build();

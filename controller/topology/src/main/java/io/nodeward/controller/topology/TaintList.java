@@ -8,6 +8,7 @@ import io.nodeward.core.rules.topology.TaintListPlan.Write;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectKind;
+import io.nodeward.core.runtime.controller.Part;
 import io.nodeward.core.runtime.controller.Verb;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,7 +45,6 @@ record TaintList(ObjectKind kind, TaintPlace place, ObjectCache<TaintHolder> cac
         changed.put("manager", manager);
         changed.put("taints", taints);
         return ObjectChange.of(kind, found.metadata(), verb).seenIn(cache).by(manager)
-                .worded(new ObjectChange.Wording(ObjectChange.Counted.DECLARED_TAINTS, "propagated", changed,
-                        "TaintsRejected", "the write was", ""));
+                .of(Part.DECLARED_TAINTS, changed);
     }
 }

@@ -14,7 +14,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -160,16 +159,6 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
     }
 
     /**
-     * Waits until the cache does not hold the {@code same} as {@code known} any more, and returns what it holds then.
-     *
-     * @return what is held when the time is up, possibly still {@code known}
-     */
-    public Optional<T> awaitOther(T known, BiPredicate<? super T, ? super T> same, Duration patience)
-            throws InterruptedException {
-        return await(known.key(), held -> held.isEmpty() || !same.test(held.get(), known), patience);
-    }
-
-    /**
      * Waits until what is held of {@code key}, which may be nothing, is as wanted.
      *
      * @return what is held then, or when the time is up
@@ -185,15 +174,6 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
             return get(key);
         } finally {
             lock.unlock();
-        }
-    }
-
-    /** Waits for another version of {@code known} as {@link #awaitOther} does; an interruption is left to who asks next. */
-    public void awaitChange(T known, Duration patience) {
-        try {
-            awaitOther(known, KubernetesObject::sameVersion, patience);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 

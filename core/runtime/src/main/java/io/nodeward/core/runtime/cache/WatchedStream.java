@@ -71,7 +71,7 @@ final class WatchedStream extends FilterInputStream {
                 throw e;
             }
         }
-        throw new SilentException(Duration.ofNanos(patience));
+        throw new Silent(Duration.ofNanos(patience));
     }
 
     /** Fails for nobody: who closes it goes on to close other things. */
@@ -82,6 +82,15 @@ final class WatchedStream extends FilterInputStream {
             response.close();
         } catch (UncheckedIOException e) {
             LOG.debug("a stream failed to close", e);
+        }
+    }
+
+    /** It was cut because nothing came. */
+    static final class Silent extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        Silent(Duration silence) {
+            super("no byte for " + silence.toMillis() + " ms");
         }
     }
 }

@@ -5,7 +5,6 @@ import io.nodeward.api.json.Replies;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.api.meta.PartialObject;
 import io.nodeward.api.meta.Status;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.runtime.cache.ChangeListener;
@@ -13,7 +12,9 @@ import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.ResourceVersions;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.ObjectChange;
+import io.nodeward.core.runtime.controller.ObjectChange.OwnWrite;
 import io.nodeward.core.runtime.controller.ObjectChange.Preconditions;
+import io.nodeward.core.runtime.controller.ObjectChange.Seen;
 import io.nodeward.core.runtime.controller.ObjectWriter;
 import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.runtime.informer.Resources;
@@ -33,7 +34,7 @@ import org.slf4j.LoggerFactory;
 public final class ChangeWriter implements ObjectWriter {
     private static final Logger LOG = LoggerFactory.getLogger(ChangeWriter.class);
     /** How long a write takes to come through the watch, at most. */
-    private static final Duration WATCH_DELAY = Duration.ofSeconds(2);
+    static final Duration WATCH_DELAY = Duration.ofSeconds(2);
 
     private final ApiServer server;
     private final WriteMeters meters;
@@ -41,14 +42,10 @@ public final class ChangeWriter implements ObjectWriter {
     private final Duration watchDelay;
 
     public ChangeWriter(ApiServer server, WriteMeters meters) {
-        this(server, meters, (before, after) -> {});
+        this(server, meters, (before, after) -> {}, WATCH_DELAY);
     }
 
     /** @param ownWrites hears of changes of Nodes, of which the cache tells no listener */
-    ChangeWriter(ApiServer server, WriteMeters meters, ChangeListener<Node> ownWrites) {
-        this(server, meters, ownWrites, WATCH_DELAY);
-    }
-
     ChangeWriter(ApiServer server, WriteMeters meters, ChangeListener<Node> ownWrites, Duration watchDelay) {
         this.server = server;
         this.meters = meters;
@@ -63,36 +60,16 @@ public final class ChangeWriter implements ObjectWriter {
             if (change.verb() instanceof Verb.PatchNode patch) {
                 return patch(request, patch, again);
             }
-            if (change.cache().isPresent()) {
-                return apply(request, change.cache().get());
+            if (change.seen().isPresent()) {
+                return apply(request, change.seen().get().cache());
             }
             send(request, again);
             return new Applied.Written();
         } catch (ApiFailure.NotFound missing) {
-            if (isOfPresent(change)) {
+            if (change.isOfPresent()) {
                 return new Applied.Gone();
             }
             throw missing;
-        } catch (ApiFailure.Conflict conflict) {
-            boolean planned = !(change.verb() instanceof Verb.PatchNode) && isMisfit(conflict)
-                    && (change.preconditions().equals(Preconditions.NONE) || isPlannedFrom(change, found(change)));
-            throw planned ? refused(change, conflict) : conflict;
-        }
-    }
-
-    /** Where it is not found, there is nothing left to do, or the part that was to change is gone with all of it. */
-    private static boolean isOfPresent(ObjectChange change) {
-        return change.verb() instanceof Verb.Delete || change.verb() instanceof Verb.ApplyStatus
-                || change.counted() != ObjectChange.Counted.OBJECTS;
-    }
-
-    /** Without a cache the server is asked what there is; empty if that cannot be read. */
-    private Optional<PartialObject> found(ObjectChange change) {
-        try {
-            byte[] found = server.get(change.objectKind().resource(), change.key());
-            return Optional.of(new PartialObject(Replies.metadata(found)));
-        } catch (IOException | ApiFailure.NotFound | ApiFailure.Forbidden none) {
-            return Optional.empty();
         }
     }
 
@@ -116,8 +93,9 @@ public final class ChangeWriter implements ObjectWriter {
         ObjectChange change = request.change();
         try {
             Optional<byte[]> reply = send(request, false);
-            if (change.ownWrite().isPresent()) {
-                change.ownWrite().get().hold(reply.orElseThrow());
+            Optional<OwnWrite> own = change.seen().flatMap(Seen::own);
+            if (own.isPresent()) {
+                own.get().hold(reply.orElseThrow());
                 return new Applied.Written();
             }
             Optional<Metadata> written = reply.flatMap(ChangeWriter::metadata);
@@ -126,7 +104,7 @@ public final class ChangeWriter implements ObjectWriter {
                     : isSeen(held, now, written));
             return new Applied.Written();
         } catch (ApiFailure.Conflict | ApiFailure.AlreadyExists | ApiFailure.NotFound failure) {
-            if (failure instanceof ApiFailure.NotFound && (isOfPresent(change) || !isPatch(change))
+            if (failure instanceof ApiFailure.NotFound && (change.isOfPresent() || !isPatch(change))
                     || isSame(held, await(cache, change.key(), now -> !isSame(held, now)))) {
                 throw isMisfit(failure) ? refused(change, failure) : failure; // of a conflict the queue waits longer
             }
@@ -212,8 +190,7 @@ public final class ChangeWriter implements ObjectWriter {
 
     /** Where it is not found, the object is gone: what makes one misses its namespace. */
     private static boolean isPatch(ObjectChange change) {
-        return change.verb() instanceof Verb.MergePatch || change.verb() instanceof Verb.JsonPatch
-                || change.verb() instanceof Verb.ApplyStatus;
+        return change.verb() instanceof Verb.MergePatch || change.verb() instanceof Verb.JsonPatch;
     }
 
     private static boolean isPlannedFrom(ObjectChange change, Optional<? extends KubernetesObject> held) {

@@ -16,6 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /** One Cluster's way to its workload cluster, as its Secret says. Changed by one thread at a time, read by any. */
 final class ClusterAccessor {
+    static final String KUBECONFIG_REFUSED = "KubeconfigRefused";
+
     private static final Logger LOG = LoggerFactory.getLogger(ClusterAccessor.class);
     /** A server that refuses credentials gets them once more from the Secret and over a new connection, no oftener. */
     private static final Duration RENEW_EVERY = Duration.ofMinutes(1);
@@ -93,7 +95,7 @@ final class ClusterAccessor {
             case Accepted accepted -> follow(accepted, again);
         };
         version = read.version();
-        defect = why.map(w -> new Blocked("KubeconfigRefused", "Secret " + KubeconfigSecrets.secretOf(key) + ": " + w));
+        defect = why.map(w -> new Blocked(KUBECONFIG_REFUSED, "Secret " + KubeconfigSecrets.secretOf(key) + ": " + w));
         if (defect.isPresent()) {
             letGo();
         }

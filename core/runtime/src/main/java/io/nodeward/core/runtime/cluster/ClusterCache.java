@@ -8,6 +8,7 @@ import io.nodeward.api.meta.PartialObject;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.runtime.cache.CacheSync;
 import io.nodeward.core.runtime.controller.Applied;
+import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectWriter;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
@@ -16,6 +17,10 @@ import io.nodeward.core.runtime.controller.WorkloadListener;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
+import io.nodeward.core.runtime.status.ObjectId;
+import io.nodeward.core.runtime.status.ObjectStatus;
+import io.nodeward.core.runtime.status.Outcome;
+import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.Transport;
 import java.time.Duration;
@@ -37,7 +42,7 @@ public final class ClusterCache implements NodeListers, ObjectWriter, AutoClosea
     private final ManagementCluster management;
     private final ConnectionFactory connections;
     private final KubeconfigSecrets secrets;
-    private final ClusterStatus status;
+    private final ObjectStatus<ObjectKey> status;
     private final Timers timers;
     private final WriteMeters meters;
     private final ReconcileLoop<ObjectKey> loop;
@@ -55,7 +60,9 @@ public final class ClusterCache implements NodeListers, ObjectWriter, AutoClosea
         this.management = management;
         this.connections = connections;
         this.secrets = new KubeconfigSecrets(management.server(), connections.settings().policy());
-        this.status = new ClusterStatus(management, events, conditions);
+        this.status = new ObjectStatus<>(
+                key -> new ObjectId("Cluster", key), "cluster", ControllerContext.fieldManager("cluster"), conditions,
+                events);
         this.timers = timers;
         this.meters = new WriteMeters(registry);
         this.loop = new ReconcileLoop<>(
@@ -64,7 +71,7 @@ public final class ClusterCache implements NodeListers, ObjectWriter, AutoClosea
                 .description("Workload clusters connected").register(registry);
         Gauge.builder("nodeward.clusters.available", this, clusters -> clusters.available().count())
                 .description("Workload clusters that answer and whose Nodes have all been seen").register(registry);
-        Gauge.builder("nodeward.clusters.blocked", status, ClusterStatus::size)
+        Gauge.builder("nodeward.clusters.blocked", status, ObjectStatus::size)
                 .description("Clusters that a Warning was written on and that are still blocked").register(registry);
         Gauge.builder("nodeward.nodes", this, ClusterCache::countNodes)
                 .description("Nodes seen in all workload clusters").register(registry);
@@ -146,7 +153,7 @@ public final class ClusterCache implements NodeListers, ObjectWriter, AutoClosea
         }
         Optional<String> awaited = awaited(cluster.get(), secret);
         if (awaited.isPresent()) {
-            status.report(cluster.get(), Optional.empty());
+            report(cluster.get(), Optional.empty());
             return Result.waiting(awaited.get());
         }
         ClusterAccessor accessor = accessors.computeIfAbsent(
@@ -157,12 +164,25 @@ public final class ClusterCache implements NodeListers, ObjectWriter, AutoClosea
         }
         Optional<Blocked> blocked = accessor.blocked();
         if (blocked.isEmpty() && find(key).isEmpty()) {
-            status.startOver(key);
+            status.unknown(key);
             return Result.waiting("the first Nodes"); // nothing is known yet: what was said stays said
         }
-        Duration left = status.report(cluster.get(), blocked);
+        Duration left = report(cluster.get(), blocked);
         Duration until = accessor.renewsIn().filter(renews -> left.isZero() || renews.compareTo(left) < 0).orElse(left);
         return blocked.map(by -> Result.blocked(by, until)).orElse(Result.done());
+    }
+
+    /** Only somebody can fix a Secret, while a server may come back by itself, and is reported if it does not. */
+    private Duration report(Cluster cluster, Optional<Blocked> by) {
+        if (cluster.pauses(cluster.metadata())) {
+            return Duration.ZERO;
+        }
+        // The control plane of a Cluster that is being deleted goes before it does.
+        Outcome outcome = by.filter(blocked -> !cluster.metadata().deleting())
+                .<Outcome>map(blocked -> new Outcome.NotWritten(
+                        blocked, blocked.reason().equals(ClusterAccessor.KUBECONFIG_REFUSED)))
+                .orElseGet(() -> new Outcome.InEffect(List.of(), Optional.empty()));
+        return status.report(cluster.key(), Target.of(management.version(), cluster), outcome);
     }
 
     /** What must be there before a connection is worth a try; a connection that stands is not given up for it. */

@@ -9,6 +9,9 @@ import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.ObjectKind;
 import io.nodeward.core.runtime.informer.Informer;
 import io.nodeward.core.spi.Resource;
+import io.nodeward.core.runtime.cache.ReflectorListener;
+import io.nodeward.core.spi.ApiFailure;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -155,5 +158,36 @@ public final class DynamicInformers<T extends KubernetesObject> implements AutoC
             lock.unlock();
         }
         open.forEach(Informer::close);
+    }
+
+    /** Whether the right to watch a kind is missing. It may come and go while the watch is tried again. */
+    private static final class WatchRights implements ReflectorListener {
+        private final AtomicBoolean missing = new AtomicBoolean();
+        private final Runnable changed;
+
+        /** @param changed must not block */
+        WatchRights(Runnable changed) {
+            this.changed = changed;
+        }
+
+        boolean missing() {
+            return missing.get();
+        }
+
+        @Override
+        public void failed(ApiFailure failure) {
+            set(failure instanceof ApiFailure.Forbidden);
+        }
+
+        @Override
+        public void following() {
+            set(false);
+        }
+
+        private void set(boolean value) {
+            if (missing.getAndSet(value) != value) {
+                changed.run();
+            }
+        }
     }
 }

@@ -1,34 +1,31 @@
 package io.nodeward.core.runtime.cluster;
 
+import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.node.Node;
 import io.nodeward.core.runtime.cache.ChangeListener;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** How much is kept of one kind in one cluster. Whoever runs that cluster must not fill the memory of all. */
-final class KeptState<T> implements ChangeListener<T> {
+/** How much is kept of the Nodes of one cluster. Whoever runs that cluster must not fill the memory of all. */
+final class KeptState implements ChangeListener<Node> {
     /** Characters that an object takes beside its values. */
     private static final int PER_OBJECT = 300;
 
-    private final ToLongFunction<? super T> size;
     private final long largest;
     private final Runnable exceeded;
     private final AtomicLong characters = new AtomicLong();
     private final AtomicBoolean tooLarge = new AtomicBoolean();
 
-    /**
-     * @param size characters of an object's values
-     * @param exceeded run once, when it is more than {@code largest}; it must not block
-     */
-    KeptState(ToLongFunction<? super T> size, long largest, Runnable exceeded) {
-        this.size = size;
+    /** @param exceeded run once, when it is more than {@code largest} characters; it must not block */
+    KeptState(long largest, Runnable exceeded) {
         this.largest = largest;
         this.exceeded = exceeded;
     }
 
     @Override
-    public void changed(@Nullable T before, @Nullable T after) {
+    public void changed(@Nullable Node before, @Nullable Node after) {
         long change = (after == null ? 0 : characters(after)) - (before == null ? 0 : characters(before));
         if (characters.addAndGet(change) > largest && tooLarge.compareAndSet(false, true)) {
             exceeded.run();
@@ -40,7 +37,29 @@ final class KeptState<T> implements ChangeListener<T> {
         return tooLarge.get();
     }
 
-    private long characters(T object) {
-        return PER_OBJECT + size.applyAsLong(object);
+    /** Those of all texts of its record. */
+    private static long characters(Node node) {
+        Metadata metadata = node.metadata();
+        long taints = node.taints().stream().mapToLong(taint -> taint.json().length()).sum();
+        long owners = metadata.owners().stream()
+                .mapToLong(owner -> owner.apiVersion().length() + owner.kind().length() + owner.name().length()
+                        + owner.uid().length())
+                .sum();
+        return PER_OBJECT + metadata.key().name().length()
+                + metadata.uid().length()
+                + metadata.resourceVersion().length()
+                + node.providerId().length()
+                + taints
+                + owners
+                + characters(metadata.labels())
+                + characters(metadata.annotations());
+    }
+
+    private static long characters(Map<String, String> texts) {
+        long characters = 0;
+        for (Map.Entry<String, String> text : texts.entrySet()) {
+            characters += text.getKey().length() + text.getValue().length();
+        }
+        return characters;
     }
 }

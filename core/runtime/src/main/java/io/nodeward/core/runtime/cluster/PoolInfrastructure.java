@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -40,14 +39,8 @@ public final class PoolInfrastructure implements AutoCloseable {
     private final LongSupplier ticker;
     private final Map<ObjectKey, Known> known = new ConcurrentHashMap<>();
     private final Map<String, Resource> resources = new ConcurrentHashMap<>();
-    /** Pools of which the infrastructure is to be read: all Nodes of a pool ask the same. */
-    private final Map<ObjectKey, InfrastructureRef> asked = new ConcurrentHashMap<>();
-    /** Held while something goes from one of these maps to another. */
-    private final ReentrantLock lock = new ReentrantLock();
     private final List<Consumer<ObjectKey>> listeners = new CopyOnWriteArrayList<>();
     private final ReconcileLoop<ObjectKey> loop;
-    /** Guarded by the lock. */
-    private boolean started;
 
     /** What there is to know. */
     public enum Makes {
@@ -60,18 +53,13 @@ public final class PoolInfrastructure implements AutoCloseable {
         UNREAD
     }
 
-    /** @param since when it was asked for and not answered; nanoseconds */
-    private record Known(InfrastructureRef ref, Makes makes, Optional<Long> since) {
-        static Known forGood(InfrastructureRef ref, Makes makes) {
-            return new Known(ref, makes, Optional.empty());
-        }
-
-        static Known notYet(InfrastructureRef ref, long now) {
-            return new Known(ref, Makes.UNKNOWN, Optional.of(now));
-        }
-
+    /**
+     * @param asked whether it is to be read: all Nodes of a pool ask the same
+     * @param at when it was read; nanoseconds
+     */
+    private record Known(InfrastructureRef ref, Makes makes, boolean asked, long at) {
         boolean holds(long now) {
-            return since.filter(at -> now - at > AGAIN.toNanos()).isEmpty();
+            return asked || makes != Makes.UNKNOWN || now - at <= AGAIN.toNanos();
         }
     }
 
@@ -97,112 +85,84 @@ public final class PoolInfrastructure implements AutoCloseable {
         if (ref.name().isEmpty()) {
             return Makes.NONE;
         }
-        lock.lock();
-        try {
-            Optional<Known> last = Optional.ofNullable(known.get(pool)).filter(read -> read.ref.equals(ref));
-            boolean holds = last.filter(read -> read.holds(ticker.getAsLong())).isPresent();
-            if (!holds && !ref.equals(asked.put(pool, ref))) {
-                start();
-                loop.queue().add(pool);
-            }
-            return last.map(Known::makes).orElse(Makes.UNREAD);
-        } finally {
-            lock.unlock();
+        Known before = known.get(pool);
+        Known last = before != null && before.ref.equals(ref) ? before : new Known(ref, Makes.UNREAD, false, 0);
+        if (last == before && last.holds(ticker.getAsLong())) {
+            return last.makes;
         }
-    }
-
-    /** With the first who asks: in most processes nobody does. */
-    private void start() {
-        if (!started) {
-            started = true;
-            loop.start();
+        Known asked = new Known(ref, last.makes, true, 0);
+        if (before == null ? known.putIfAbsent(pool, asked) != null : !known.replace(pool, before, asked)) {
+            return makes(pool, ref); // somebody else was quicker
         }
+        loop.start(); // with the first who asks: in most processes nobody does
+        loop.queue().add(pool);
+        return asked.makes;
     }
 
     private Result read(ObjectKey pool) {
-        InfrastructureRef ref = asked.get(pool);
-        if (ref != null && isNews(pool, ask(pool, ref))) {
-            listeners.forEach(listener -> listener.accept(pool));
+        Known asked = known.get(pool);
+        if (asked != null && asked.asked) {
+            Known now = new Known(asked.ref, ask(pool, asked), false, ticker.getAsLong());
+            // Else it was forgotten meanwhile, or asked about another.
+            if (known.replace(pool, asked, now) && now.makes != asked.makes) {
+                listeners.forEach(listener -> listener.accept(pool));
+            }
         }
         return Result.done();
     }
 
-    private boolean isNews(ObjectKey pool, Known now) {
-        lock.lock();
+    private Makes ask(ObjectKey pool, Known asked) {
         try {
-            if (!asked.remove(pool, now.ref)) {
-                return false; // forgotten meanwhile, or asked about another
-            }
-            Known before = known.put(pool, now);
-            return before == null || !before.ref.equals(now.ref) || before.makes != now.makes;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private Known ask(ObjectKey pool, InfrastructureRef ref) {
-        try {
-            Optional<Resource> resource = resource(ref);
+            Optional<Resource> resource = resource(asked.ref);
             if (resource.isPresent()) {
-                byte[] object = server.get(resource.get(), new ObjectKey(pool.namespace(), ref.name()));
-                return read(ref, object);
+                return read(server.get(resource.get(), new ObjectKey(pool.namespace(), asked.ref.name())));
             }
-            notRead(pool, ref, "it is not served");
+            notRead(pool, asked, "it is not served");
         } catch (ApiFailure.Forbidden | ApiFailure.NotFound | ApiFailure.NotServed | ApiFailure.Rejected
                 | IOException e) {
-            notRead(pool, ref, e.getMessage());
+            notRead(pool, asked, e.getMessage());
         }
-        return Known.notYet(ref, ticker.getAsLong());
+        return Makes.UNKNOWN;
     }
 
-    private Known read(InfrastructureRef ref, byte[] object) throws IOException {
+    private static Makes read(byte[] object) throws IOException {
         if (!Replies.status(object, "infrastructureMachineKind").isEmpty()) {
-            return Known.forGood(ref, Makes.MACHINES);
+            return Makes.MACHINES;
         }
-        return Replies.isProvisioned(object) ? Known.forGood(ref, Makes.NONE) : Known.notYet(ref, ticker.getAsLong());
+        return Replies.isProvisioned(object) ? Makes.NONE : Makes.UNKNOWN;
     }
 
-    private void notRead(ObjectKey pool, InfrastructureRef ref, @Nullable String why) {
-        Known before = known.get(pool);
-        boolean saidBefore = before != null && before.ref.equals(ref);
-        LOG.atLevel(saidBefore ? Level.DEBUG : Level.WARN)
-                .log("MachinePool {}: whether {} of {} makes Machines cannot be read: {}", pool, ref.kind(),
-                        ref.group(), why);
+    private static void notRead(ObjectKey pool, Known asked, @Nullable String why) {
+        LOG.atLevel(asked.makes == Makes.UNREAD ? Level.WARN : Level.DEBUG)
+                .log("MachinePool {}: whether {} of {} makes Machines cannot be read: {}", pool, asked.ref.kind(),
+                        asked.ref.group(), why);
     }
 
     private Optional<Resource> resource(InfrastructureRef ref) throws IOException {
         String id = ref.kind() + "." + ref.group();
-        Resource resource = resources.get(id);
-        if (resource == null) {
+        Optional<Resource> resource = Optional.ofNullable(resources.get(id));
+        if (resource.isEmpty()) {
             resource = find(ref);
+            resource.ifPresent(found -> resources.put(id, found));
         }
-        if (resource != null) {
-            resources.put(id, resource);
-        }
-        return Optional.ofNullable(resource);
+        return resource;
     }
 
-    private @Nullable Resource find(InfrastructureRef ref) throws IOException {
+    private Optional<Resource> find(InfrastructureRef ref) throws IOException {
         List<String> versions = Replies.groupVersions(server.get("/apis/" + ref.group()));
         for (String version : versions) {
             Optional<String> plural =
                     Replies.plural(server.get("/apis/" + ref.group() + "/" + version), ref.kind());
             if (plural.isPresent()) {
-                return new Resource(ref.group(), version, plural.get(), true);
+                return plural.map(name -> new Resource(ref.group(), version, name, true));
             }
         }
-        return null;
+        return Optional.empty();
     }
 
     /** The pool is gone. */
     public void forget(ObjectKey pool) {
-        lock.lock();
-        try {
-            known.remove(pool);
-            asked.remove(pool);
-        } finally {
-            lock.unlock();
-        }
+        known.remove(pool);
     }
 
     /** Reads nothing more. */

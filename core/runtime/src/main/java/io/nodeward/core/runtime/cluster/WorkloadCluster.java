@@ -36,7 +36,7 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
     private final Health health;
     private final Runnable changed;
     private final ObjectCache<Node> nodes = new ObjectCache<>(BY_PROVIDER_ID);
-    private final KeptState<Node> state;
+    private final KeptState state;
     private final ChangeWriter writer;
     private final Informers informers;
     private final Informer<Node> nodeInformer;
@@ -67,9 +67,9 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
                 new Health(connections.probes(this.transport), timers, settings.probeEvery(), this::healthChanged);
         this.server = connections.workload(this.transport, health);
         this.changed = changed;
-        this.state = new KeptState<>(NodeSize::characters, settings.largestState(), this::exceeded);
+        this.state = new KeptState(settings.largestState(), this::exceeded);
         this.nodes.subscribe(state);
-        this.writer = new ChangeWriter(server, meters, state);
+        this.writer = new ChangeWriter(server, meters, state, ChangeWriter.WATCH_DELAY);
         this.informers = new Informers(timers);
         this.nodeInformer = informers.informer(
                 new ListWatch<>("nodes of " + key, server, Resources.NODES, "", false, Projection.NODE),

@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectWriter;
+import io.nodeward.core.runtime.controller.Part;
 import io.nodeward.core.spi.ApiFailure;
 import java.util.EnumMap;
 import java.util.Map;
@@ -13,33 +14,14 @@ import java.util.function.Supplier;
 
 /** Counts writes by what they change and what became of them. */
 public final class WriteMeters {
-    private final Map<ObjectChange.Counted, Results> results = new EnumMap<>(ObjectChange.Counted.class);
+    private final Map<Part, Results> results = new EnumMap<>(Part.class);
 
-    private record Results(Counter written, Counter conflicts, Counter rejected, Counter dryRuns) {
-        static Results of(MeterRegistry registry, String name, String description) {
-            return new Results(counter(registry, name, description, "written"),
-                    counter(registry, name, description, "conflict"),
-                    counter(registry, name, description, "rejected"),
-                    counter(registry, name, description, "dry_run"));
-        }
-
-        private static Counter counter(MeterRegistry registry, String name, String description, String result) {
-            return Counter.builder(name).tag("result", result).description(description).register(registry);
-        }
-    }
+    private record Results(Counter written, Counter conflicts, Counter rejected, Counter dryRuns) {}
 
     public WriteMeters(MeterRegistry registry) {
-        for (ObjectChange.Counted counted : ObjectChange.Counted.values()) {
-            results.put(counted, switch (counted) {
-                case NODES ->
-                        Results.of(registry, "nodeward.node.writes", "Changes of Nodes by what became of them");
-                case DECLARED_TAINTS -> Results.of(registry, "nodeward.declared.taints.writes",
-                        "Writes of taints declared for others by what became of them");
-                case ANNOTATIONS -> Results.of(registry, "nodeward.annotation.writes",
-                        "Writes of annotations of owners of Nodes by what became of them");
-                case OBJECTS -> Results.of(registry, "nodeward.object.writes",
-                        "Changes of objects of other kinds by what became of them");
-            });
+        for (Part part : Part.values()) {
+            results.put(part, new Results(part.counter(registry, "written"), part.counter(registry, "conflict"),
+                    part.counter(registry, "rejected"), part.counter(registry, "dry_run")));
         }
     }
 
@@ -67,6 +49,6 @@ public final class WriteMeters {
     }
 
     private Results of(ObjectChange change) {
-        return Objects.requireNonNull(results.get(change.counted()));
+        return Objects.requireNonNull(results.get(change.part()));
     }
 }

@@ -147,11 +147,13 @@ public final class ControllerBuilder<K> {
     /**
      * The objects of one kind in workload clusters, such as Nodes; clusters are connected only if somebody watches them.
      *
+     * @param clusters registers the listener that hears of each change
      * @param map for each change of an object
      * @param available for a cluster that answers and did not before: all that is in it
      */
     public <T> ControllerBuilder<K> watches(
-            WorkloadSource<T> clusters, WorkloadMapFunction<T, K> map, Function<ObjectKey, Set<K>> available) {
+            Consumer<WorkloadListener<T>> clusters, WorkloadMapFunction<T, K> map,
+            Function<ObjectKey, Set<K>> available) {
         watches.add(loop -> loop.watch(clusters, map, available));
         return this;
     }

@@ -9,7 +9,6 @@ import io.nodeward.core.runtime.status.ObjectId;
 import io.nodeward.core.runtime.status.ObjectStatus;
 import io.nodeward.core.runtime.status.OwnerPolicy;
 import io.nodeward.core.runtime.status.OwnerStatus;
-import io.nodeward.core.runtime.status.StatusCondition;
 import io.nodeward.core.runtime.status.StatusParts;
 import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Timers;
@@ -69,7 +68,7 @@ public record ControllerContext(
     }
 
     private <K> ObjectStatus<K> objectStatus(
-            Function<K, ObjectId> object, String controller, StatusCondition condition) {
+            Function<K, ObjectId> object, String controller, Conditions condition) {
         return new ObjectStatus<>(object, controller, fieldManager(controller), condition, events);
     }
 

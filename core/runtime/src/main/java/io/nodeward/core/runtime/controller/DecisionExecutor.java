@@ -173,7 +173,7 @@ final class DecisionExecutor<K> implements Function<K, Result> {
     /** Then the cache has a newer owner by now, and a status that holds on the older one would be refused. */
     private static boolean isOfOwner(Decision.Change decision) {
         ObjectChange change = decision.change();
-        return change.cache().isPresent() && change.objectKind().resource().equals(decision.owner().resource())
+        return change.seen().isPresent() && change.objectKind().resource().equals(decision.owner().resource())
                 && change.key().equals(decision.owner().regarding().key());
     }
 

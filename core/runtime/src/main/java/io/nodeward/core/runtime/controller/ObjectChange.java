@@ -19,10 +19,9 @@ import java.util.Optional;
  * apiVersion, kind, name, namespace and preconditions comes from here.
  *
  * @param cluster key of the Cluster that the Node is in; empty in the cluster that the process runs against
- * @param cache where what becomes of the object appears; empty if nobody watches it: then a conflict goes back to the queue
- * @param ownWrite has the cache hold at once what the change has made; empty where the watch brings it
+ * @param seen where what becomes of the object appears; empty if nobody watches it: then a conflict goes back to the queue
  * @param manager the field manager, if it is another than the controller's
- * @param wording empty for the usual one
+ * @param changed what changes, by the names that logs have for it
  */
 public record ObjectChange(
         Optional<ObjectKey> cluster,
@@ -30,10 +29,10 @@ public record ObjectChange(
         ObjectKey key,
         Verb verb,
         Preconditions preconditions,
-        Optional<ObjectCache<?>> cache,
-        Optional<OwnWrite> ownWrite,
+        Optional<Seen> seen,
         Optional<String> manager,
-        Optional<Wording> wording) {
+        Part part,
+        Map<String, Object> changed) {
     private static final ObjectKind NODE = new ObjectKind("", "v1", "Node", "nodes", false);
 
     /**
@@ -62,6 +61,13 @@ public record ObjectChange(
         }
     }
 
+    /**
+     * The cache that a change was planned from.
+     *
+     * @param own has the cache hold at once what the change has made; empty where the watch brings it
+     */
+    public record Seen(ObjectCache<?> cache, Optional<OwnWrite> own) {}
+
     /** Has a cache hold what a change has made, before the watch brings it back. */
     @FunctionalInterface
     public interface OwnWrite {
@@ -71,23 +77,6 @@ public record ObjectChange(
          */
         void hold(byte[] reply) throws IOException;
     }
-
-    /** What changes are counted as: all but objects are parts of what others make. */
-    public enum Counted {
-        NODES, DECLARED_TAINTS, ANNOTATIONS, OBJECTS
-    }
-
-    /**
-     * How a change is reported that is of a part of what others make. If that object is gone, there is nothing left to write.
-     *
-     * @param done what has been done once it is made, for logs
-     * @param changed what changes, by the names that logs have for it
-     * @param reason of the Event and the condition when the API server refuses it
-     * @param what of it is refused: the beginning of a sentence that ends with "refused" and why
-     * @param whose begins the message that somebody keeps undoing it; empty if the status names the object among others
-     */
-    public record Wording(
-            Counted counted, String done, Map<String, Object> changed, String reason, String what, String whose) {}
 
     public ObjectChange {
         boolean uidAlone = preconditions.resourceVersion.isEmpty() && !preconditions.uid.isEmpty();
@@ -116,7 +105,7 @@ public record ObjectChange(
     private static ObjectChange node(Optional<ObjectKey> cluster, Verb.PatchNode patch) {
         Node before = patch.before();
         return new ObjectChange(cluster, NODE, before.key(), patch, Preconditions.uid(before.metadata()),
-                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+                Optional.empty(), Optional.empty(), Part.NODE, Map.of());
     }
 
     public static ObjectChange create(ObjectKind kind, ObjectKey key, Tree content) {
@@ -156,38 +145,46 @@ public record ObjectChange(
 
     private static ObjectChange of(ObjectKind kind, ObjectKey key, Verb verb, Preconditions preconditions) {
         return new ObjectChange(Optional.empty(), kind, key, verb, preconditions, Optional.empty(), Optional.empty(),
-                Optional.empty(), Optional.empty());
+                Part.WHOLE, Map.of());
     }
 
     public ObjectChange on(Preconditions others) {
-        return new ObjectChange(cluster, objectKind, key, verb, others, cache, ownWrite, manager, wording);
+        return new ObjectChange(cluster, objectKind, key, verb, others, seen, manager, part, changed);
     }
 
     /** @param objects the cache that it was planned from */
     public ObjectChange seenIn(ObjectCache<?> objects) {
-        return new ObjectChange(cluster, objectKind, key, verb, preconditions, Optional.of(objects), ownWrite, manager,
-                wording);
+        return seen(new Seen(objects, Optional.empty()));
     }
 
     /** As above; the cache holds at once what the change has made. */
     public ObjectChange heldIn(ObjectCache<?> objects, OwnWrite own) {
-        return new ObjectChange(cluster, objectKind, key, verb, preconditions, Optional.of(objects), Optional.of(own),
-                manager, wording);
+        return seen(new Seen(objects, Optional.of(own)));
+    }
+
+    private ObjectChange seen(Seen in) {
+        return new ObjectChange(
+                cluster, objectKind, key, verb, preconditions, Optional.of(in), manager, part, changed);
     }
 
     /** @param other field manager, of which one controller may have several */
     public ObjectChange by(String other) {
         return new ObjectChange(
-                cluster, objectKind, key, verb, preconditions, cache, ownWrite, Optional.of(other), wording);
+                cluster, objectKind, key, verb, preconditions, seen, Optional.of(other), part, changed);
     }
 
     public ObjectChange with(Verb other) {
-        return new ObjectChange(cluster, objectKind, key, other, preconditions, cache, ownWrite, manager, wording);
+        return new ObjectChange(cluster, objectKind, key, other, preconditions, seen, manager, part, changed);
     }
 
-    public ObjectChange worded(Wording other) {
-        return new ObjectChange(cluster, objectKind, key, verb, preconditions, cache, ownWrite, manager,
-                Optional.of(other));
+    /** @param what changes of it, by the names that logs have for it */
+    public ObjectChange of(Part other, Map<String, Object> what) {
+        return new ObjectChange(cluster, objectKind, key, verb, preconditions, seen, manager, other, what);
+    }
+
+    /** Whether nothing is left to do where the object is not found. */
+    public boolean isOfPresent() {
+        return part != Part.WHOLE || verb instanceof Verb.OfPresent;
     }
 
     /** Whether the object is as it should be: then no request is due. */
@@ -203,15 +200,10 @@ public record ObjectChange(
         return key.toString();
     }
 
-    public Counted counted() {
-        return wording.map(Wording::counted)
-                .orElse(verb instanceof Verb.PatchNode ? Counted.NODES : Counted.OBJECTS);
-    }
-
     /** What changes, by the names that logs have for it. */
     public Map<String, Object> fields() {
         if (!(verb instanceof Verb.PatchNode patch)) {
-            return wording.map(Wording::changed).orElse(Map.of());
+            return changed;
         }
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("taints", patch.change().taints().isPresent());
@@ -222,22 +214,23 @@ public record ObjectChange(
 
     /** What has been done once it is made, for logs. */
     public String done() {
-        return wording.map(Wording::done).orElseGet(() -> switch (verb) {
+        return part != Part.WHOLE ? part.done : switch (verb) {
             case Verb.None none -> "left as it is";
-            case Verb.PatchNode patch -> "propagated";
+            case Verb.PatchNode patch -> part.done;
             case Verb.Create create -> "created";
             case Verb.Apply apply -> "applied";
             case Verb.ApplyStatus apply -> "status applied";
             case Verb.MergePatch patch -> "patched";
             case Verb.JsonPatch patch -> "patched";
             case Verb.Delete delete -> "deleted";
-        });
+        };
     }
 
     /** What to report when the API server refuses the change. */
     public Blocked refused(ApiFailure failure) {
-        return wording.map(words -> Blocked.refused(words.reason, words.what, failure))
-                .orElseGet(() -> Blocked.refused(kind() + "Rejected", kind() + " " + key + " was", failure));
+        return part.reason.isEmpty()
+                ? Blocked.refused(kind() + "Rejected", kind() + " " + key + " was", failure)
+                : Blocked.refused(part.reason, part.refused, failure);
     }
 
     /** The one who installs Nodeward grants the rights in this cluster, and nobody else does later. */
@@ -251,6 +244,6 @@ public record ObjectChange(
      * @param message says so, without the object
      */
     public Blocked undone(String message) {
-        return new Blocked("DriftRecurring", wording.map(Wording::whose).orElse(kind() + " " + key + ": ") + message);
+        return new Blocked("DriftRecurring", (part == Part.DECLARED_TAINTS ? "" : kind() + " " + key + ": ") + message);
     }
 }

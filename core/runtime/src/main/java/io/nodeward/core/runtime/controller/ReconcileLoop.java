@@ -116,9 +116,10 @@ public final class ReconcileLoop<K> implements Controller {
         return (before, after) -> map(() -> text(before, after), () -> map.map(before, after), add);
     }
 
-    <T> void watch(WorkloadSource<T> clusters, WorkloadMapFunction<T, K> map, Function<ObjectKey, Set<K>> available) {
+    <T> void watch(Consumer<WorkloadListener<T>> clusters, WorkloadMapFunction<T, K> map,
+            Function<ObjectKey, Set<K>> available) {
         // At once: what clusters are connected by is watched only if somebody listens.
-        clusters.subscribe(new WorkloadListener<>() {
+        clusters.accept(new WorkloadListener<>() {
             @Override
             public void changed(ObjectKey cluster, @Nullable T before, @Nullable T after) {
                 map(() -> "Cluster " + cluster, () -> map.map(cluster, before, after), queue::add);

@@ -9,6 +9,9 @@ import java.util.Optional;
 
 /** What a change does to its object. */
 public sealed interface Verb {
+    /** Of an object that is there: without it there is nothing left to do. */
+    sealed interface OfPresent extends Verb {}
+
     /** The object is as it should be. */
     record None() implements Verb {}
 
@@ -52,7 +55,7 @@ public sealed interface Verb {
      *
      * @param status all of it that the field manager is to have
      */
-    record ApplyStatus(Tree status) implements Verb {}
+    record ApplyStatus(Tree status) implements OfPresent {}
 
     /** @param patch a JSON merge patch (RFC 7386) */
     record MergePatch(Tree patch) implements Verb {}
@@ -61,5 +64,5 @@ public sealed interface Verb {
     record JsonPatch(io.nodeward.api.admission.JsonPatch patch) implements Verb {}
 
     /** Deletes it, and its dependents as is usual for the kind. */
-    record Delete() implements Verb {}
+    record Delete() implements OfPresent {}
 }

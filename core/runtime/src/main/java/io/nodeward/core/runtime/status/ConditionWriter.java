@@ -43,12 +43,11 @@ final class ConditionWriter {
     /** @param outdated resourceVersion that a write was refused for; empty if none was */
     private record Unconfirmed(String uid, String outdated) {}
 
-    /** @param writes false: send nothing */
-    ConditionWriter(String type, ApiServer server, boolean writes) {
-        this(type, server, writes, Optional.empty());
-    }
-
-    private ConditionWriter(String type, ApiServer server, boolean writes, Optional<StatusParts> ownKind) {
+    /**
+     * @param writes false: send nothing
+     * @param ownKind the parts of the status of a kind of our own besides the condition; empty on other kinds
+     */
+    ConditionWriter(String type, ApiServer server, boolean writes, Optional<StatusParts> ownKind) {
         this.type = type;
         this.server = server;
         this.writes = writes;
@@ -59,13 +58,13 @@ final class ConditionWriter {
         return type;
     }
 
-    ConditionWriter named(String other) {
-        return new ConditionWriter(other, server, writes);
+    Optional<StatusParts> ownKind() {
+        return ownKind;
     }
 
-    /** Of the condition that somebody waits for: a right that is missing is granted some day. */
-    ConditionWriter ofOwnKind(StatusParts parts) {
-        return new ConditionWriter(Condition.READY, server, writes, Optional.of(parts));
+    /** For conditions of another type. */
+    ConditionWriter of(String other, Optional<StatusParts> parts) {
+        return new ConditionWriter(other, server, writes, parts);
     }
 
     /** As {@link #status}. */
@@ -113,16 +112,11 @@ final class ConditionWriter {
     }
 
     /**
-     * Writes it, or takes it away.
+     * Writes all that the status is to show.
      *
      * @return how long until it is to be tried again: whatever becomes of it, the caller has more to do than this
      * @throws ApiFailure.Paused if nothing may be written now
      */
-    Duration apply(Target target, Optional<Condition> condition, String fieldManager) {
-        return apply(target, OwnStatus.of(condition), fieldManager);
-    }
-
-    /** As above, of all that the status is to show. */
     Duration apply(Target target, OwnStatus status, String fieldManager) {
         ObjectId id = ObjectId.of(target);
         if (!writes) {
@@ -161,7 +155,7 @@ final class ConditionWriter {
             case ApiFailure.Throttled f -> true;
             case ApiFailure.Unauthorized f -> true;
             case ApiFailure.Expired f -> true;
-            case ApiFailure.Forbidden f -> ownKind.isPresent();
+            case ApiFailure.Forbidden f -> ownKind.isPresent(); // somebody waits for it, and grants the right some day
             case ApiFailure.Rejected f -> false;
             case ApiFailure.NotServed f -> false;
             case ApiFailure.NotFound f -> false;

@@ -1,30 +1,51 @@
 package io.nodeward.core.runtime.status;
 
 import io.nodeward.api.meta.Condition;
+import io.nodeward.core.runtime.time.Backoff;
 import io.nodeward.core.spi.ApiServer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * The condition {@value #TYPE}, or another of that meaning, on kinds that are not our own: on an object that has been
- * blocked for a while, and gone when it is not any more. Success costs no request there.
+ * The condition that a controller keeps on its objects. On kinds that are not our own it is {@value #TYPE}, or another of
+ * that meaning: on an object that has been blocked for a while, and gone when it is not any more, so that success costs no
+ * request. On a kind of our own it is {@value Condition#READY}: whether what the spec declares is in effect, for the
+ * generation of the spec that it names. Until a newer spec is decided on, the condition names an older generation, and
+ * {@code kubectl wait} does not take it for an answer. Where a method returns a duration, it is to be called again after
+ * it, should nothing change; zero if there is nothing to wait for.
  */
-public final class Conditions implements StatusCondition {
+public final class Conditions {
     /** True on what is blocked, else absent. */
     public static final String TYPE = Condition.PREFIX + "Blocked";
 
     private static final Logger LOG = LoggerFactory.getLogger(Conditions.class);
+    private static final Blocked IN_EFFECT = new Blocked("InEffect", "");
+    private static final String WAITING = "Waiting";
 
     private final ConditionWriter writer;
     private final Duration after;
     private final InstantSource clock;
     private final LongSupplier ticker;
-    private final Lasting blocked;
+    /**
+     * Since when something is waited for on a kind of our own, which often comes at once, as after a restart; on others,
+     * since when they are blocked. Not by the clock, which somebody may set.
+     */
+    private final Map<ObjectId, Since> since = new ConcurrentHashMap<>();
+    /** When an object was last written to. */
+    private final Map<ObjectId, Long> written = new ConcurrentHashMap<>();
+
+    /** @param uid of another object of the same name it has not been so */
+    private record Since(String uid, long nanos) {}
 
     /**
      * @param after how long something must be blocked before it is written
@@ -32,7 +53,7 @@ public final class Conditions implements StatusCondition {
      * @param writes false: only log
      */
     public Conditions(ApiServer server, Duration after, InstantSource clock, LongSupplier ticker, boolean writes) {
-        this(new ConditionWriter(TYPE, server, writes), after, clock, ticker);
+        this(new ConditionWriter(TYPE, server, writes, Optional.empty()), after, clock, ticker);
     }
 
     private Conditions(ConditionWriter writer, Duration after, InstantSource clock, LongSupplier ticker) {
@@ -40,17 +61,16 @@ public final class Conditions implements StatusCondition {
         this.after = after;
         this.clock = clock;
         this.ticker = ticker;
-        this.blocked = new Lasting(after, ticker);
     }
 
     /** Others of this type: two controllers that report on one object would take each other's condition for their own. */
     public Conditions named(String other) {
-        return new Conditions(writer.named(other), after, clock, ticker);
+        return new Conditions(writer.of(other, Optional.empty()), after, clock, ticker);
     }
 
     /** For a kind of our own, which reports success too, and these parts of the status. */
-    public StatusCondition ready(StatusParts parts) {
-        return new ReadyCondition(writer.ofOwnKind(parts), parts, new Lasting(after, ticker), clock, ticker);
+    public Conditions ready(StatusParts parts) {
+        return new Conditions(writer.of(Condition.READY, Optional.of(parts)), after, clock, ticker);
     }
 
     /** How long something must be blocked before it is written. */
@@ -60,59 +80,130 @@ public final class Conditions implements StatusCondition {
 
     /** Whether the target, which is blocked now, has been for that long, be it written yet or not. */
     public boolean hasLasted(Target target) {
-        return writer.present(target).isPresent() || !blocked.left(target).isPositive();
+        return writer.present(target).isPresent() || !left(target).isPositive();
     }
 
-    /** One that is being deleted is not missed. */
-    @Override
+    /** Reports what blocks the target now, or that nothing does. One that is being deleted is not missed. */
     public Duration report(Target target, Optional<Blocked> by, String fieldManager) {
+        if (writer.ownKind().isPresent()) {
+            startOver(ObjectId.of(target));
+            String status = by.isPresent() ? Condition.FALSE : Condition.TRUE;
+            return say(target, Optional.of(condition(target, status, by.orElse(IN_EFFECT))), fieldManager);
+        }
         Optional<Blocked> current = by.filter(b -> !target.deleting());
-        Optional<Condition> present = writer.present(target);
         if (current.isEmpty()) {
-            blocked.end(ObjectId.of(target));
-            return present.isPresent() || writer.isUnconfirmed(target)
-                    ? apply(target, Optional.empty(), fieldManager)
-                    : Duration.ZERO;
+            startOver(ObjectId.of(target));
+            return say(target, Optional.empty(), fieldManager);
         }
-        Duration left = present.isPresent() ? Duration.ZERO : blocked.left(target);
-        if (left.isPositive()) {
-            return left;
-        }
-        Condition wanted = condition(current.get(), present.map(Condition::since).orElseGet(clock::instant));
-        return present.equals(Optional.of(wanted))
-                ? Duration.ZERO
-                : apply(target, Optional.of(wanted), fieldManager);
+        Duration left = writer.present(target).isPresent() ? Duration.ZERO : left(target);
+        return left.isPositive()
+                ? left
+                : say(target, current.map(blocked -> condition(target, Condition.TRUE, blocked)), fieldManager);
     }
 
-    @Override
+    /**
+     * It is not known whether anything blocks the target: something must happen first.
+     *
+     * @param reason what is waited for
+     */
     public Duration waiting(Target target, String reason, String fieldManager) {
-        blocked.end(ObjectId.of(target));
-        return Duration.ZERO;
+        if (writer.ownKind().isEmpty()) {
+            startOver(ObjectId.of(target));
+            return Duration.ZERO;
+        }
+        boolean reported = writer.present(target).map(Condition::status).equals(Optional.of(Condition.UNKNOWN));
+        Duration left = reported ? Duration.ZERO : left(target);
+        Blocked waiting = new Blocked(WAITING, "waiting for " + reason);
+        return left.isPositive()
+                ? left
+                : say(target, Optional.of(condition(target, Condition.UNKNOWN, waiting)), fieldManager);
     }
 
-    @Override
-    public void startOver(ObjectId object) {
-        blocked.end(object);
+    /** How long until it has lasted, at most zero if it has. */
+    private Duration left(Target target) {
+        String uid = target.regarding().uid();
+        long now = ticker.getAsLong();
+        Since first = since.compute(ObjectId.of(target),
+                (id, before) -> before != null && before.uid.equals(uid) ? before : new Since(uid, now));
+        return after.minusNanos(now - first.nanos);
     }
 
-    @Override
-    public void forget(ObjectId object) {
-        blocked.end(object);
-        writer.forget(object);
+    private Condition condition(Target target, String status, Blocked text) {
+        Instant changed = writer.present(target).filter(present -> present.status().equals(status))
+                .map(Condition::since).orElseGet(this::now);
+        return new Condition(writer.type(), status, text.reason(), text.message(), changed, target.generation());
     }
 
-    private Condition condition(Blocked by, Instant since) {
-        return new Condition(writer.type(), Condition.TRUE, by.reason(), by.message(), since);
+    private Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.SECONDS);
     }
 
-    private Duration apply(Target target, Optional<Condition> condition, String fieldManager) {
-        Duration left = writer.untilNewer(target);
+    /** @param condition empty to take it away */
+    private Duration say(Target target, Optional<Condition> condition, String fieldManager) {
+        OwnStatus present = writer.status(target);
+        OwnStatus wanted = wanted(target, present, condition);
+        boolean isOwnKind = writer.ownKind().isPresent();
+        boolean confirmed = !writer.isUnconfirmed(target);
+        if (isOwnKind && target.deleting() // nobody waits for its status
+                || wanted.equals(present) && (confirmed || !isOwnKind && condition.isPresent())) {
+            return Duration.ZERO;
+        }
+        StatusParts parts = writer.ownKind().orElse(StatusParts.NONE);
+        boolean canWait = confirmed && wanted.canWait(present, writer.type(), parts);
+        Duration left = canWait ? pause(ObjectId.of(target), parts) : writer.untilNewer(target);
         if (left.isPositive()) {
             return left;
         }
-        LOG.atInfo()
-                .addKeyValue(target.regarding().kind(), target.regarding().key())
-                .log(condition.map(c -> "blocked: " + c.message()).orElse("not blocked any more"));
-        return writer.apply(target, condition, fieldManager);
+        log(target, condition, canWait);
+        written.put(ObjectId.of(target), ticker.getAsLong());
+        return writer.apply(target, wanted, fieldManager);
+    }
+
+    private OwnStatus wanted(Target target, OwnStatus present, Optional<Condition> condition) {
+        if (writer.ownKind().isEmpty()) {
+            return OwnStatus.of(condition);
+        }
+        Condition ready = condition.orElseThrow();
+        target.details().ifPresent(writer.ownKind().get()::check);
+        return target.details().map(details -> present.with(ready, details, now()))
+                .orElseGet(() -> present.with(ready));
+    }
+
+    private void log(Target target, Optional<Condition> condition, boolean canWait) {
+        LoggingEventBuilder line = LOG.atLevel(canWait ? Level.DEBUG : Level.INFO)
+                .addKeyValue(target.regarding().kind(), target.regarding().key());
+        if (writer.ownKind().isEmpty()) {
+            line.log(condition.map(c -> "blocked: " + c.message()).orElse("not blocked any more"));
+        } else {
+            condition.ifPresent(ready -> line.addKeyValue("status", ready.status())
+                    .addKeyValue("reason", ready.reason()).addKeyValue("generation", target.generation())
+                    .log("{}", ready.message()));
+        }
+    }
+
+    /** How long the object is not written to for what can wait, since it was last written to. */
+    private Duration pause(ObjectId id, StatusParts parts) {
+        Long last = written.get(id);
+        return last == null ? Duration.ZERO : parts.pause().minusNanos(ticker.getAsLong() - last);
+    }
+
+    /**
+     * The pauses after which a refused write is tried again; empty if it waits for a change. Somebody waits for the condition
+     * of a kind of our own, and what refuses the write may end without a change of this object.
+     */
+    public Optional<Backoff> afterRefusal() {
+        return writer.ownKind().map(parts -> Backoff.AFTER_REFUSAL);
+    }
+
+    /** It is not known any more whether the object is blocked; should it be, the time starts anew. */
+    public void startOver(ObjectId object) {
+        since.remove(object);
+    }
+
+    /** The object is gone. */
+    public void forget(ObjectId object) {
+        since.remove(object);
+        written.remove(object);
+        writer.forget(object);
     }
 }

@@ -46,8 +46,8 @@ final class Contributions {
     /** @param every how often a condition changes its words */
     Contributions(OwnerPolicy<?> policy, Duration every) {
         this.policy = policy;
-        this.seen = policy.isLasting() ? null : new HashSet<>();
-        this.condition = new Debounce(policy.isLasting() ? Duration.ZERO : every);
+        this.seen = policy.onlyLasting() ? null : new HashSet<>();
+        this.condition = new Debounce(policy.onlyLasting() ? Duration.ZERO : every);
         this.gravestFirst = Comparator.<String>comparingInt(policy.reasons()::indexOf)
                 .thenComparing(Comparator.naturalOrder());
     }
@@ -59,6 +59,7 @@ final class Contributions {
 
     /** Each returns whether there may be something else to say. */
     synchronized boolean block(String member, Note note) {
+        policy.requireRanked(note.by.reason());
         return see(member) | !note.equals(blocked.put(member, note));
     }
 
@@ -73,6 +74,7 @@ final class Contributions {
     }
 
     synchronized boolean find(String member, List<Finding> planned) {
+        planned.stream().filter(Finding::leftOut).map(Finding::reason).forEach(policy::requireRanked);
         List<Finding> before = planned.isEmpty() ? findings.remove(member) : findings.put(member, planned);
         return !planned.equals(before == null ? List.of() : before);
     }
@@ -97,7 +99,7 @@ final class Contributions {
 
     /** Whether each of these was looked at once. Others are forgotten then: some may have left while nobody looked. */
     synchronized boolean areKnown(Set<String> members) {
-        if (policy.isLasting()) {
+        if (policy.onlyLasting()) {
             return true;
         }
         if (seen != null && !seen.containsAll(members)) {
@@ -122,7 +124,7 @@ final class Contributions {
                 .forEach(finding -> (finding.ofMember() ? ofMembers : messages)
                         .putIfAbsent(finding.reason(), finding.message()));
         byReason(lasting).forEach((reason, notes) -> ofMembers.putIfAbsent(reason, event(notes)));
-        if (policy.isLasting()) {
+        if (policy.onlyLasting()) {
             said.clear(); // messages name members, and change with them
         }
         said.keySet().retainAll(ofMembers.keySet());
@@ -137,7 +139,7 @@ final class Contributions {
     }
 
     private String event(List<Note> notes) {
-        return policy.isLasting() ? message(notes, notes.size()) : notes.getFirst().by.message();
+        return policy.onlyLasting() ? message(notes, notes.size()) : notes.getFirst().by.message();
     }
 
     /** @param members that are blocked, by this reason or another */

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 public final class ObjectStatus<K> implements StatusReporter<K> {
     private final Function<K, ObjectId> object;
     private final String fieldManager;
-    private final StatusCondition condition;
+    private final Conditions condition;
     /** About what objects declare. */
     private final ReportedEvents<K> events;
     /** About the last write, which was refused or held back: what a plan reports must not take their place. */
@@ -33,7 +33,7 @@ public final class ObjectStatus<K> implements StatusReporter<K> {
             Function<K, ObjectId> object,
             String source,
             String fieldManager,
-            StatusCondition condition,
+            Conditions condition,
             EventRecorder events) {
         this.object = object;
         this.fieldManager = fieldManager;
@@ -78,6 +78,11 @@ public final class ObjectStatus<K> implements StatusReporter<K> {
         return condition.afterRefusal();
     }
 
+    /** How many objects have Events about what keeps them from being written. */
+    public int size() {
+        return writeEvents.size();
+    }
+
     private Duration planned(K key, Target target, List<Finding> findings) {
         events.report(key, target.regarding(), findings.stream().collect(Collectors.groupingBy(
                 Finding::reason, TreeMap::new, Collectors.mapping(Finding::message, Collectors.joining("; ")))));
@@ -102,7 +107,7 @@ public final class ObjectStatus<K> implements StatusReporter<K> {
             reportWrite(key, target, by);
         }
         Duration left = condition(target, Optional.of(by));
-        if (!certain && left.isZero() && !target.deleting()) {
+        if (!certain && !target.deleting() && condition.hasLasted(target)) {
             reportWrite(key, target, by);
         }
         return left;

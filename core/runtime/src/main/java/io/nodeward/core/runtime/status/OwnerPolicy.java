@@ -14,7 +14,9 @@ import java.util.function.UnaryOperator;
  * @param owner the key of an owner, which reports; empty if only the target of a member's decision tells
  * @param member tells the members of one owner apart, and orders them; empty for the owner itself
  * @param name of a member in messages
- * @param reasons gravest first: which one a condition shows must not depend on which member comes first
+ * @param onlyLasting whether nothing is reported before it has lasted
+ * @param reasons all that may block a member or be left out, gravest first: which one a condition shows must not depend on
+ *     which member comes first; empty for the order of their texts
  * @param text of messages; empty if what blocks a member names it
  */
 public record OwnerPolicy<K>(
@@ -22,6 +24,7 @@ public record OwnerPolicy<K>(
         BiFunction<K, Optional<Target>, Optional<K>> owner,
         Function<K, String> member,
         Function<K, String> name,
+        boolean onlyLasting,
         List<String> reasons,
         Optional<Text> text) {
     /** The text of messages. */
@@ -41,7 +44,7 @@ public record OwnerPolicy<K>(
      */
     public static <K> OwnerPolicy<K> atOnce(
             String source, UnaryOperator<K> owner, Function<K, String> member, List<String> reasons) {
-        return new OwnerPolicy<>(source, (key, target) -> Optional.of(owner.apply(key)), member, member,
+        return new OwnerPolicy<>(source, (key, target) -> Optional.of(owner.apply(key)), member, member, false,
                 List.copyOf(reasons), Optional.empty());
     }
 
@@ -54,12 +57,14 @@ public record OwnerPolicy<K>(
      */
     public static <K> OwnerPolicy<K> lasting(
             String source, Function<Target, K> owner, Function<K, String> name, Text text) {
-        return new OwnerPolicy<>(source, (key, target) -> target.map(owner), K::toString, name, List.of(),
+        return new OwnerPolicy<>(source, (key, target) -> target.map(owner), K::toString, name, true, List.of(),
                 Optional.of(text));
     }
 
-    /** Whether it is as {@link #lasting} says. */
-    boolean isLasting() {
-        return text.isPresent();
+    /** @throws IllegalArgumentException if nobody has said how grave it is */
+    void requireRanked(String reason) {
+        if (!reasons.isEmpty() && !reasons.contains(reason)) {
+            throw new IllegalArgumentException(source + " has no place for the reason " + reason + " in " + reasons);
+        }
     }
 }

@@ -60,7 +60,7 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
         return switch (outcome) {
             case Outcome.Waiting waiting -> waiting(key);
             case Outcome.Planned(List<Finding> findings) ->
-                    contribute(key, all -> !policy.isLasting() && all.find(member, findings));
+                    contribute(key, all -> !policy.onlyLasting() && all.find(member, findings));
             case Outcome.Stuck(Blocked by, boolean event) ->
                     member.isEmpty() ? blocked(key, target, by, event) : block(key, target, by, event);
             case Outcome.NotWritten(Blocked by, boolean certain) -> notWritten(key, target, by, certain);
@@ -77,7 +77,7 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
 
     /** What blocks a member as well, unless it is reported as soon as it is planned. */
     private Optional<Blocked> leftOut(List<Finding> findings) {
-        return policy.isLasting() ? Blocked.byLeftOut(findings) : Optional.empty();
+        return policy.onlyLasting() ? Blocked.byLeftOut(findings) : Optional.empty();
     }
 
     @Override
@@ -86,7 +86,7 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
     }
 
     private Duration waiting(K key) {
-        if (policy.isLasting()) {
+        if (policy.onlyLasting()) {
             return free(key, Optional.empty());
         }
         Optional.ofNullable(reported.get(key)).ifPresent(conditions::startOver);
@@ -122,7 +122,7 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
             contribute(key, all -> all.free(member(key)));
         }
         blocks.put(key, owner);
-        var note = new Contributions.Note(policy.name().apply(key), by, certain && !policy.isLasting());
+        var note = new Contributions.Note(policy.name().apply(key), by, certain && !policy.onlyLasting());
         return contribute(key, all -> all.block(member(key), note));
     }
 
@@ -135,7 +135,7 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
 
     /** Returns zero also if a condition reports it already. */
     private Duration notWritten(K key, Target target, Blocked by, boolean certain) {
-        if (policy.isLasting()) {
+        if (policy.onlyLasting()) {
             return block(key, target, by, certain);
         }
         if (certain && owner(key).filter(owner -> contributions(owner).isBlocked(member(key), by)).isPresent()) {

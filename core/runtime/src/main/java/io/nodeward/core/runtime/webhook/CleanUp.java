@@ -5,23 +5,16 @@ import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerBuilder;
 import io.nodeward.core.runtime.controller.ControllerContext;
-import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.spi.ApiFailure;
-import io.nodeward.core.spi.DeleteOptions;
 import io.nodeward.core.spi.Resource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Deletes, once, what a component that is switched off has left in the cluster. */
 public final class CleanUp implements Controller {
-    private static final Logger LOG = LoggerFactory.getLogger(CleanUp.class);
-    private static final String RBAC = "rbac.authorization.k8s.io";
-
     private final GarbageCollector garbage;
     private final String component;
     private final boolean writes;
@@ -47,7 +40,7 @@ public final class CleanUp implements Controller {
     /**
      * Of what {@link AdmissionRegistration#of} was given.
      *
-     * @param service where API servers called it; what another one registered stays
+     * @param service where API servers called it; only what has been registered there is deleted
      */
     public static Controller of(
             String component, Set<AdmissionPhase> phases, WebhookClientConfig service, HomeCluster home,
@@ -64,29 +57,8 @@ public final class CleanUp implements Controller {
     public static Controller of(
             String component, Map<String, String> labels, List<Resource> kinds, HomeCluster home,
             ControllerContext context) {
-        return new CleanUp(new Labelled(component, labels, Map.of(), kinds, Optional.empty()), home, context);
-    }
-
-    /**
-     * Takes the rights to register from a controller that still runs, by deleting their bindings.
-     *
-     * @param bindings RoleBindings, and ClusterRoleBindings by keys without a namespace
-     * @return how many were there
-     */
-    public static int revoke(List<ObjectKey> bindings, HomeCluster home) {
-        int deleted = 0;
-        for (ObjectKey binding : bindings) {
-            Resource kind = binding.namespace().isEmpty() ? Resources.clusterScoped(RBAC, "v1", "clusterrolebindings")
-                    : Resources.namespaced(RBAC, "v1", "rolebindings");
-            try {
-                home.server().delete(kind, binding, DeleteOptions.NONE);
-                LOG.info("deleted {} {}: nothing is registered any more", kind.plural(), binding);
-                deleted++;
-            } catch (ApiFailure.NotFound gone) {
-                LOG.debug("{} {} is gone already", kind.plural(), binding);
-            }
-        }
-        return deleted;
+        return new CleanUp(new Labelled(component, labels, annotations -> true, kinds, Set.of(), Optional.empty()),
+                home, context);
     }
 
     /**

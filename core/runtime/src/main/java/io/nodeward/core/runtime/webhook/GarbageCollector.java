@@ -98,26 +98,19 @@ final class GarbageCollector {
                 .flatMap(kind -> kind.getValue().stream().map(object -> what(kind.getKey(), object.key()))).toList();
     }
 
-    /**
-     * Lists each kind up to the first that may not be listed: it is one role. A component that never has policies has no right to look
-     * for them, and a process that has its gate off, none to look for Secrets.
-     */
+    /** Lists each kind up to the first that may not be listed and is not optional: it is one role. */
     private Optional<ApiFailure.Forbidden> list(Map<Resource, List<PartialObject>> there) {
         for (Resource resource : objects.kinds()) {
             try {
                 there.put(resource, list(resource));
             } catch (ApiFailure.Forbidden forbidden) {
-                if (there.isEmpty() || !isPolicy(resource) && !resource.equals(Resources.SECRETS)) {
+                if (!objects.optional().contains(resource)) {
                     return Optional.of(forbidden);
                 }
                 LOG.debug("{} are not looked for: {}", resource.plural(), forbidden.getMessage());
             }
         }
         return Optional.empty();
-    }
-
-    private static boolean isPolicy(Resource resource) {
-        return resource.plural().contains("admissionpolic");
     }
 
     private static String what(Resource resource, ObjectKey key) {
@@ -170,12 +163,12 @@ final class GarbageCollector {
     }
 
     private boolean isOwn(Resource resource, PartialObject object) {
-        if (!objects.isOfAnother(object.metadata().annotations())) {
-            return true;
+        boolean own = objects.own().test(object.metadata().annotations());
+        if (!own) {
+            log.info(what(resource, object.key()), "it stays: by its annotations, a Nodeward behind another Service, or"
+                    + " behind none, has registered it");
         }
-        log.info(what(resource, object.key()), "it stays: by its annotations, a Nodeward behind another Service has"
-                + " registered it");
-        return false;
+        return own;
     }
 
     /** Returns where the next page begins; empty after the last. */

@@ -6,7 +6,9 @@ import io.nodeward.core.spi.Resource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -14,18 +16,19 @@ import java.util.stream.Collectors;
  *
  * @param component for logs
  * @param labels that all of them have
- * @param annotations with which they are not another's; one that has none of them may be anybody's
+ * @param own whether annotations are those of this Nodeward's, and not of another's with the same labels
  * @param kinds in the order of deletion
+ * @param optional those of the kinds on which there may be no rights, as it may never have made any
  * @param secret where the Secret among them is, for who may not list those of all namespaces; empty if it is not known
  */
 record Labelled(
-        String component, Map<String, String> labels, Map<String, String> annotations, List<Resource> kinds,
-        Optional<ObjectKey> secret) {
+        String component, Map<String, String> labels, Predicate<Map<String, String>> own, List<Resource> kinds,
+        Set<Resource> optional, Optional<ObjectKey> secret) {
     /** A copy of what is given. */
     Labelled {
         labels = Map.copyOf(labels);
-        annotations = Map.copyOf(annotations);
         kinds = List.copyOf(kinds);
+        optional = Set.copyOf(optional);
     }
 
     /** Of the labels. */
@@ -37,12 +40,6 @@ record Labelled(
     /** Whether it has all of the labels. */
     boolean has(Map<String, String> there) {
         return there.entrySet().containsAll(labels.entrySet());
-    }
-
-    /** Whether it says that it is another's. */
-    boolean isOfAnother(Map<String, String> there) {
-        return annotations.entrySet().stream()
-                .anyMatch(own -> !there.getOrDefault(own.getKey(), own.getValue()).equals(own.getValue()));
     }
 
     /** As kubectl takes them, without Secrets. */

@@ -7,13 +7,14 @@ import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.spi.Resource;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -30,7 +31,7 @@ public record ManagedObjects(
     private static final String COMPONENT_LABEL = "nodeward.io/component";
     private static final String SYSTEM = "nodeward-system";
     private static final String FILTER_LABEL = "nodeward.io/watch-filter";
-    /** So that a Nodeward behind another Service, with the gate off, does not delete the object. */
+    /** So that a Nodeward behind another Service, or behind none, does not delete the object when it cleans up. */
     private static final String SERVICE = "nodeward.io/service";
 
     public ManagedObjects {
@@ -70,10 +71,10 @@ public record ManagedObjects(
                 : Map.of();
     }
 
-    /** What was made by who is reached at the same Service, with the Secret at its side. */
+    /** What was made by who is reached at the same Service, with the Secret at its side; at a URL, what no Service has. */
     Labelled ofService() {
-        Labelled all = labelled();
-        return new Labelled(component, all.labels(), annotations(), all.kinds(), service.map(this::secret));
+        Optional<String> own = Optional.ofNullable(annotations().get(SERVICE));
+        return labelled(there -> Optional.ofNullable(there.get(SERVICE)).equals(own), service.map(this::secret));
     }
 
     /** Where its own certificate is. */
@@ -83,7 +84,14 @@ public record ManagedObjects(
 
     /** All that it makes. */
     Labelled labelled() {
-        return new Labelled(component, labels(), Map.of(), kinds(), Optional.empty());
+        return labelled(there -> true, Optional.empty());
+    }
+
+    /** Only webhooks are what each component may look for: it may never have policies, or a Secret. */
+    private Labelled labelled(Predicate<Map<String, String>> own, Optional<ObjectKey> secret) {
+        Set<Resource> optional = new HashSet<>(kinds());
+        webhookKinds().forEach(optional::remove);
+        return new Labelled(component, labels(), own, kinds(), optional, secret);
     }
 
     /** Of the labels. */

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
 import org.junit.jupiter.api.Test;
 
 class ObjectCacheTest {
@@ -125,7 +126,7 @@ class ObjectCacheTest {
         CompletableFuture<Optional<Node>> other = new CompletableFuture<>();
         Thread waiting = Thread.ofVirtual().start(() -> {
             try {
-                other.complete(cache.awaitOther(before, Node::sameVersion, Duration.ofMinutes(10)));
+                other.complete(awaitOther(before, Node::sameVersion, Duration.ofMinutes(10)));
             } catch (InterruptedException e) {
                 other.completeExceptionally(e);
             }
@@ -211,16 +212,21 @@ class ObjectCacheTest {
     void waiting_for_another_version_ends_when_it_comes_or_the_object_goes() throws Exception {
         Node known = node("a", "1", "p", "x");
         cache.put(known);
-        assertThat(cache.awaitOther(known, Node::sameVersion, Duration.ofMillis(10))).contains(known);
+        assertThat(awaitOther(known, Node::sameVersion, Duration.ofMillis(10))).contains(known);
 
         Thread.startVirtualThread(() -> cache.put(node("a", "2", "p", "x")));
-        assertThat(cache.awaitOther(known, Node::sameVersion, Duration.ofSeconds(20)).orElseThrow().metadata()
+        assertThat(awaitOther(known, Node::sameVersion, Duration.ofSeconds(20)).orElseThrow().metadata()
                 .resourceVersion())
                 .isEqualTo("2");
 
         Node second = cache.get(known.key()).orElseThrow();
         Thread.startVirtualThread(() -> cache.remove(node("a", "3", "p", "x")));
-        assertThat(cache.awaitOther(second, Node::sameVersion, Duration.ofSeconds(20))).isEmpty();
+        assertThat(awaitOther(second, Node::sameVersion, Duration.ofSeconds(20))).isEmpty();
+    }
+
+    private Optional<Node> awaitOther(Node known, BiPredicate<Node, Node> same, Duration patience)
+            throws InterruptedException {
+        return cache.await(known.key(), held -> held.isEmpty() || !same.test(held.get(), known), patience);
     }
 
     @Test
@@ -229,11 +235,11 @@ class ObjectCacheTest {
         cache.put(known);
         Node heartbeat = node("a", "2", "p", "x");
         cache.put(heartbeat);
-        assertThat(cache.awaitOther(known, Node::sameState, Duration.ofMillis(10))).contains(heartbeat);
+        assertThat(awaitOther(known, Node::sameState, Duration.ofMillis(10))).contains(heartbeat);
 
         Node other = node("a", "3", "p", "y");
         Thread.startVirtualThread(() -> cache.put(other));
-        assertThat(cache.awaitOther(known, Node::sameState, Duration.ofSeconds(20))).contains(other);
+        assertThat(awaitOther(known, Node::sameState, Duration.ofSeconds(20))).contains(other);
     }
 
     @Test

@@ -25,6 +25,7 @@ import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectChange.Preconditions;
 import io.nodeward.core.runtime.controller.ObjectKind;
+import io.nodeward.core.runtime.controller.Part;
 import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
@@ -164,26 +165,6 @@ class ChangeWriterTest {
     }
 
     @Test
-    void a_patch_that_cannot_fit_is_refused_and_one_of_an_older_version_is_not() {
-        Metadata found = create();
-        JsonPatch misfit = JsonPatch.EMPTY.replace(List.of("spec", "missing", "deep"), Tree.of(5));
-        for (Preconditions held : List.of(Preconditions.of(found), Preconditions.uid(found), Preconditions.NONE)) {
-            assertThatThrownBy(() -> apply(ObjectChange.jsonPatch(WIDGET, found, misfit).on(held)))
-                    .as(held.toString()).isInstanceOf(ApiFailure.Rejected.class)
-                    .hasMessageContaining("does not fit the object");
-        }
-        server.fault(1_000_000, request -> request.method().equals("GET"), Fault.status(403, "Forbidden", "no"));
-        assertThatThrownBy(() -> apply(ObjectChange.jsonPatch(WIDGET, found, misfit).on(Preconditions.NONE)))
-                .isInstanceOf(ApiFailure.Rejected.class);
-        assertThatThrownBy(() -> apply(ObjectChange.jsonPatch(WIDGET, found, misfit).on(Preconditions.of(found))))
-                .as("nobody knows").isInstanceOf(ApiFailure.Conflict.class);
-        server.clearFaults();
-        server.mergePatch("widgets", "default", "w", json("{'spec':{'size':4}}"));
-        assertThatThrownBy(() -> apply(ObjectChange.jsonPatch(WIDGET, found, misfit)))
-                .isInstanceOf(ApiFailure.Conflict.class);
-    }
-
-    @Test
     void changes_are_counted_by_what_became_of_them() {
         Metadata found = create();
         server.mergePatch("widgets", "default", "w", json("{'spec':{'size':4}}"));
@@ -202,11 +183,11 @@ class ChangeWriterTest {
     @Test
     void a_change_that_stands_for_something_else_is_counted_as_that_and_written_by_its_manager() {
         Metadata found = create();
-        Map<ObjectChange.Counted, String> names = Map.of(ObjectChange.Counted.ANNOTATIONS, "nodeward.annotation.writes",
-                ObjectChange.Counted.DECLARED_TAINTS, "nodeward.declared.taints.writes");
-        names.forEach((counted, name) -> {
+        Map<Part, String> names = Map.of(Part.ANNOTATIONS, "nodeward.annotation.writes",
+                Part.DECLARED_TAINTS, "nodeward.declared.taints.writes");
+        names.forEach((part, name) -> {
             ObjectChange change = ObjectChange.of(WIDGET, metadata(), new Verb.Apply(content("size", 3), false))
-                    .by("another").worded(new ObjectChange.Wording(counted, "done", Map.of(), "Refused", "it was", ""));
+                    .by("another").of(part, Map.of());
             assertThat(apply(change)).isEqualTo(new Applied.Written());
             assertThat(new WriteMeters(registry).dryRun().apply(change, "manager", false))
                     .isEqualTo(new Applied.DryRun());

@@ -47,7 +47,7 @@ class ControllerBuilderTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final ObjectCache<Node> cache = new ObjectCache<>();
     private final List<WorkloadListener<Node>> listeners = new ArrayList<>();
-    private final WorkloadSource<Node> clusters = listeners::add;
+    private final Consumer<WorkloadListener<Node>> clusters = listeners::add;
     private final List<String> worked = new ArrayList<>();
     private final Set<String> failed = new HashSet<>();
 

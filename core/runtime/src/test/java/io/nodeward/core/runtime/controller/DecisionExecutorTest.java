@@ -145,10 +145,7 @@ class DecisionExecutorTest extends ExecutorFixture {
     @Test
     void a_missing_right_in_the_management_cluster_is_reported_at_once() {
         decision = new Decision.Change(
-                OWNER, ObjectChanges.ofObject()
-                        .worded(new ObjectChange.Wording(ObjectChange.Counted.ANNOTATIONS, "done",
-                                Map.of(), "CapacityRefused", "annotations were", "")),
-                "a", List.of(), Optional.empty());
+                OWNER, ObjectChanges.ofObject().of(Part.ANNOTATIONS, Map.of()), "a", List.of(), Optional.empty());
         writer = (change, manager, again) -> {
             throw failure(403);
         };

@@ -74,7 +74,8 @@ abstract class ReportedRequests {
 
     OwnerStatus<ObjectKey> pools() {
         return context.ownerStatus(
-                OwnerPolicy.atOnce("test", key -> OWNER, ObjectKey::name, List.of("NodeRejected")));
+                OwnerPolicy.atOnce("test", key -> OWNER, ObjectKey::name, List.of("ANodeNotJoined", "DriftRecurring",
+                        "MalformedTaint", "NodeNotJoined", "Other", "ReservedTaint", "NodeRejected")));
     }
 
     OwnerStatus<ObjectKey> sets() {

@@ -98,13 +98,13 @@ public final class FakeObjects<T extends KubernetesObject> implements ObjectWrit
     private Applied outdated(FakeStore<T> store, ObjectChange change) {
         deliver(store, change, seen -> change.preconditions().holdOn(seen));
         ApiFailure conflict = Faults.failure(409, "Conflict");
-        return change.cache().orElseThrow().get(change.key()).isPresent()
+        return change.seen().map(ObjectChange.Seen::cache).orElseThrow().get(change.key()).isPresent()
                 ? new Applied.Outdated(conflict)
                 : new Applied.Gone();
     }
 
     private void deliver(FakeStore<T> store, ObjectChange change, Predicate<Metadata> old) {
-        ObjectCache<?> cache = change.cache().orElseThrow();
+        ObjectCache<?> cache = change.seen().map(ObjectChange.Seen::cache).orElseThrow();
         boolean more = true;
         while (more && cache.get(change.key()).filter(seen -> old.test(seen.metadata())).isPresent()) {
             more = store.deliver();

@@ -1,6 +1,7 @@
 package io.nodeward.core.runtime.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.nodeward.api.meta.Finding;
 import java.time.Duration;
@@ -50,6 +51,16 @@ class ContributionsTest {
 
         contributions.free("z");
         assertThat(contributions.worst()).contains(new Blocked("DriftRecurring", "a is undone"));
+    }
+
+    @Test
+    void a_reason_of_which_nobody_has_said_how_grave_it_is_is_a_mistake() {
+        assertThatIllegalArgumentException().isThrownBy(() -> block("a", new Blocked("New", "new"), true))
+                .withMessageContaining("no place for the reason New");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> contributions.find("a", List.of(new Finding("New", "new", true, true))));
+        contributions.find("a", List.of(new Finding("New", "ranks nowhere", false, true)));
+        assertThat(contributions.worst()).isEmpty();
     }
 
     @Test
@@ -122,6 +133,7 @@ class ContributionsTest {
     void nodes_that_are_gone_are_not_spoken_of() {
         block("a", rejected("a"), true);
         contributions.await("b", AWAITED, NOON);
+        contributions.find("d", List.of(unusable("left out")));
         contributions.look("c");
         assertThat(contributions.areKnown(Set.of("c"))).isTrue();
         assertThat(contributions.worst()).isEmpty();

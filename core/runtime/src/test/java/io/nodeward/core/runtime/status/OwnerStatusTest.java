@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.core.Event;
+import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.Finding;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.time.Timers;
@@ -77,6 +78,34 @@ class OwnerStatusTest {
         atOnce.report("b", deleted, new Outcome.NotWritten(BY, true));
         atOnce.report("", deleted, new Outcome.Summary(Set.of("a", "b")));
         assertThat(written()).as("what is certain is").containsExactly(EVENT);
+    }
+
+    @Test
+    void what_a_former_run_reported_to_be_awaited_stands_until_it_would_be_late_in_this_run() {
+        awaits("a");
+        assertThat(atOnce.report("", showing("NodesUninitialized"), new Outcome.Summary(Set.of("a")))).isEqualTo(AFTER);
+        assertThat(written()).isEmpty();
+
+        time.pass(AFTER);
+        atOnce.report("", showing("NodesUninitialized"), new Outcome.Summary(Set.of("a")));
+        assertThat(written()).as("in the words of this run").contains(CONDITION);
+    }
+
+    @Test
+    void what_a_former_run_reported_for_another_reason_ends_at_once_whatever_is_awaited() {
+        awaits("a");
+        assertThat(atOnce.report("", showing(BY.reason()), new Outcome.Summary(Set.of("a")))).isEqualTo(AFTER);
+        assertThat(written()).containsExactly(CONDITION);
+    }
+
+    private void awaits(String member) {
+        Awaited uninitialized = new Awaited("NodesUninitialized", "waiting: ", "");
+        atOnce.report(member, owner("set"), new Outcome.InEffect(List.of(), Optional.of(uninitialized)));
+    }
+
+    private Target showing(String reason) {
+        Condition condition = new Condition(Conditions.TYPE, Condition.TRUE, reason, "of a former run", time.instant());
+        return new Target(owner("set").resource(), owner("set").regarding(), List.of(condition), false);
     }
 
     @Test

@@ -66,8 +66,8 @@ class GarbageCollectorTest extends WebhookFixture {
     @Test
     void what_two_versions_serve_is_deleted_and_counted_once() {
         server.create("clusters", json("{'metadata':{'namespace':'nodeward-system','name':'two'," + LABELS + "}}"));
-        Labelled clusters = new Labelled("test", OBJECTS.labels(), Map.of(), Stream.of("v1beta2", "v1beta1")
-                .map(version -> new Resource("cluster.x-k8s.io", version, "clusters", true)).toList(),
+        Labelled clusters = new Labelled("test", OBJECTS.labels(), annotations -> true, Stream.of("v1beta2", "v1beta1")
+                .map(version -> new Resource("cluster.x-k8s.io", version, "clusters", true)).toList(), Set.of(),
                 Optional.empty());
         List<Integer> deleted = new ArrayList<>();
         logged(clusters, garbage -> deleted.add(garbage.remove(Map::of)));
