@@ -166,6 +166,20 @@ webhooks and policies it always has: the revision that a rollback comes from may
 {{- $rules = list (dict "apiGroups" (list "") "resources" (list "secrets") "resourceNames" (list (include "nodeward.certificate" $)) "verbs" (list "get" "list" "watch")) -}}
 {{- $registers = list -}}
 {{- end -}}
+{{- $namespaces := list -}}
+{{- if and $.Values.namespaces (ne $controller "admission") (has (base $path) (list "management.yaml" "providers.yaml")) -}}
+{{- /* Definitions are in no namespace. */ -}}
+{{- $namespaces = $.Values.namespaces -}}
+{{- $here := list -}}
+{{- range $rule := $rules -}}
+{{- if has "customresourcedefinitions" $rule.resources -}}
+{{- $roles = append $roles (dict "kind" $file.kind "name" (printf "%s-definitions" $name) "rules" (list $rule)) -}}
+{{- else -}}
+{{- $here = append $here $rule -}}
+{{- end -}}
+{{- end -}}
+{{- $rules = $here -}}
+{{- end -}}
 {{- $registration := printf "%s-registration" $name -}}
 {{- if and $registers (eq $state "on") -}}
 {{- $roles = append $roles (dict "kind" $file.kind "name" $registration "rules" $registers "registers" true) -}}
@@ -174,7 +188,7 @@ webhooks and policies it always has: the revision that a rollback comes from may
 {{- if or $rules (and $file.aggregationRule (ne $state "off")) -}}
 {{- /* With its gate off, too: a pod that never started has not deleted what a revision before this one registered. */ -}}
 {{- $removes := ternary $controller "" (gt (len $registers) 0) -}}
-{{- $roles = append $roles (dict "kind" $file.kind "name" $name "rules" $rules "aggregationRule" $file.aggregationRule "removes" $removes) -}}
+{{- $roles = append $roles (dict "kind" $file.kind "name" $name "rules" $rules "aggregationRule" $file.aggregationRule "removes" $removes "namespaces" $namespaces) -}}
 {{- end -}}
 {{- end -}}
 {{- toJson $roles -}}
@@ -236,6 +250,9 @@ volumeMounts:
 {{ end -}}
 {{- with .Values.watchFilter -}}
 - {{ printf "--watch-filter=%s" . | quote }}
+{{ end -}}
+{{- with .Values.namespaces -}}
+- {{ printf "--namespaces=%s" (join "," .) | quote }}
 {{ end -}}
 {{- /* By its Service a release knows its webhooks, also those that another revision has registered. */ -}}
 - --admission-service={{ $service }}:9443

@@ -31,6 +31,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -45,7 +46,7 @@ final class NodeWatcher extends AbstractModule implements AutoCloseable {
 
     private NodeWatcher(Path kubeconfig) throws IOException {
         RuntimeConfig config = new RuntimeConfig(new Fabric8Backend(), Files.readString(kubeconfig),
-                Optional.of(kubeconfig), ClusterSettings.DEFAULT, "", false, Optional.empty(), "e2e");
+                Optional.of(kubeconfig), ClusterSettings.DEFAULT, "", List.of(), false, Optional.empty(), "e2e");
         this.injector = Guice.createInjector(Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class).toInstance(new SimpleMeterRegistry()),
                 new RuntimeModule(config), this);

@@ -120,6 +120,31 @@ class ChartTest {
                 "nodeward-admission-lifecycle-x", "nodeward-admission-x", "nodeward-dedicated-x", "nodeward-pause");
     }
 
+    /** What has no namespace, as definitions of kinds, stays a right in the whole cluster. */
+    @Test
+    void with_namespaces_nothing_of_cluster_api_and_no_secret_is_read_elsewhere() {
+        String[] namespaces = {"--set", "namespaces={a,b}"};
+        List<JsonNode> objects = render(Shape.ALL, namespaces);
+        assertThat(ofKind(objects, "Deployment").getFirst().at("/spec/template/spec/containers/0/args").toString())
+                .contains("\"--namespaces=a,b\"");
+        Set<String> everywhere = new TreeSet<>();
+        List<JsonNode> roles = ofKind(objects, "ClusterRole");
+        ofKind(objects, "ClusterRoleBinding").forEach(binding -> everywhere.addAll(Rights.in(roles.stream()
+                .filter(role -> role.at("/metadata/name").equals(binding.at("/roleRef/name"))).toList())));
+        assertThat(everywhere).anyMatch(right -> right.contains("customresourcedefinitions"))
+                .noneMatch(right -> right.contains("cluster.x-k8s.io") || right.contains("/secrets"));
+        assertThat(ofKind(objects, "RoleBinding"))
+                .filteredOn(binding -> binding.at("/roleRef/kind").asText().equals("ClusterRole"))
+                .extracting(binding -> binding.at("/metadata/namespace").asText() + " "
+                        + binding.at("/roleRef/name").asText().replace("nodeward-all-", ""))
+                .containsExactlyInAnyOrder("a autoscaler-management", "b autoscaler-management",
+                        "a machine-management", "b machine-management", "a machinepool-management",
+                        "b machinepool-management", "a topology-management", "b topology-management",
+                        "a topology-providers", "b topology-providers");
+        assertThat(Rights.in(ofKind(objects, "ClusterRole", "Role")))
+                .isEqualTo(Rights.in(ofKind(render(Shape.ALL), "ClusterRole", "Role")));
+    }
+
     /** Off by default is not the same: whatever gates are on, the release may remove webhooks, and nothing else. */
     @Test
     void a_gate_that_is_off_by_its_name_keeps_the_right_to_remove_the_secret() {

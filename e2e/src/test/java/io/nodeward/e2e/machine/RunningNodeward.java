@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.awaitility.core.ConditionTimeoutException;
@@ -48,15 +49,15 @@ public final class RunningNodeward implements AutoCloseable {
     public static RunningNodeward start(List<OutOfTreeController> others, Path kubeconfig, String... more) {
         List<String> arguments = new ArrayList<>(List.of(
                 "--kubeconfig", kubeconfig.toString(),
-                "--backend", UsedBackend.name(),
                 "--health-address", "127.0.0.1:0",
                 "--metrics-address", "127.0.0.1:0"));
-        if (List.of(more).stream().noneMatch(flag -> flag.startsWith("--noexecute"))) {
-            arguments.addAll(List.of("--noexecute-nodes-per-minute=0", "--noexecute-unconfirmed-percent=0"));
-        }
-        if (List.of(more).stream().noneMatch(flag -> flag.startsWith("--pause-configmap"))) {
-            arguments.add("--pause-configmap=");
-        }
+        Map.of("--backend", List.of("--backend", UsedBackend.name()),
+                "--noexecute", List.of("--noexecute-nodes-per-minute=0", "--noexecute-unconfirmed-percent=0"),
+                "--pause-configmap", List.of("--pause-configmap=")).forEach((flag, usual) -> {
+                    if (List.of(more).stream().noneMatch(given -> given.startsWith(flag))) {
+                        arguments.addAll(usual);
+                    }
+                });
         arguments.addAll(List.of(more));
         try {
             return new RunningNodeward(Nodeward.start(others, arguments.toArray(String[]::new))).awaitReady();

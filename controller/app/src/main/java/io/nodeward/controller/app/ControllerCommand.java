@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -25,6 +26,8 @@ import picocli.CommandLine.Spec;
 /** {@code nodeward controller}: propagates taints, labels and annotations until it is stopped. */
 @Command(name = "nodeward controller", versionProvider = Version.class, sortOptions = false, description = "Carries taints, labels and annotations from Cluster API Machines to their Nodes.")
 public final class ControllerCommand implements Callable<Integer> {
+    private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
+
     @Option(names = "--kubeconfig", paramLabel = "FILE", description = "Management cluster (default: $KUBECONFIG, in-cluster, ~/.kube/config)")
     @Nullable
     Path kubeconfig;
@@ -61,6 +64,10 @@ public final class ControllerCommand implements Callable<Integer> {
 
     @Option(names = "--watch-filter", paramLabel = "VALUE", defaultValue = "", description = "Only Clusters and Machines with label cluster.x-k8s.io/watch-filter of this value")
     String watchFilter = "";
+
+    @Option(names = "--namespaces", paramLabel = "NAMESPACE", split = ",", description = "Only objects of Cluster API and kubeconfigs in these namespaces of the management cluster, which is all that"
+            + " the controller then needs rights to (default: all)")
+    List<String> namespaces = new ArrayList<>();
 
     @Option(names = "--dry-run", arity = "0..1", fallbackValue = "true", paramLabel = "BOOL", description = "Plan, log and measure, but write nothing")
     boolean dryRun;
@@ -149,6 +156,18 @@ public final class ControllerCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--pause-configmap: '" + pauseConfigMap + "' is not NAMESPACE/NAME");
         }
         return Optional.of(new ObjectKey(parts[0], parts[1]));
+    }
+
+    /**
+     * Empty for all.
+     *
+     * @throws IllegalArgumentException if there can be no namespace of such a name
+     */
+    List<String> namespaces() {
+        namespaces.stream().filter(name -> !NAMESPACE.matcher(name).matches()).findFirst().ifPresent(name -> {
+            throw new IllegalArgumentException("--namespaces: '" + name + "' is not the name of a namespace");
+        });
+        return namespaces.stream().distinct().toList();
     }
 
     InetSocketAddress health() {

@@ -139,6 +139,7 @@ public final class Nodeward implements AutoCloseable {
                 Optional.of(kubeconfig.file()),
                 options.clusters.settings(),
                 options.watchFilter,
+                options.namespaces(),
                 options.dryRun,
                 options.pause(),
                 Version.current());

@@ -25,6 +25,7 @@ import io.nodeward.core.testkit.quiet.Part;
 import io.nodeward.core.testkit.quiet.Quiet;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -43,7 +44,8 @@ final class RunningController implements AutoCloseable {
     RunningController(String kubeconfig, Quiet quiet, ClusterSettings settings) {
         part = quiet.part();
         RuntimeConfig runtime = new RuntimeConfig(
-                part.over(new Fabric8Backend()), kubeconfig, Optional.empty(), settings, "", false, Optional.empty(),
+                part.over(new Fabric8Backend()), kubeconfig, Optional.empty(), settings, "", List.of(), false,
+                Optional.empty(),
                 "test");
         injector = Guice.createInjector(
                 Stage.PRODUCTION,

@@ -4,6 +4,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.spi.Backend;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -13,6 +14,7 @@ import java.util.Optional;
  * @param kubeconfigFile where it was read from
  * @param clusters how workload clusters are treated
  * @param watchFilter only Clusters and Machines whose watch-filter label has this value; empty for all
+ * @param namespaces of Cluster API's objects and of the kubeconfigs; empty for all
  * @param dryRun plan, log and measure, but write nothing
  * @param pause the ConfigMap that pauses all writes; empty if none does
  * @param version of Nodeward, for the User-Agent
@@ -23,6 +25,7 @@ public record RuntimeConfig(
         Optional<Path> kubeconfigFile,
         ClusterSettings clusters,
         String watchFilter,
+        List<String> namespaces,
         boolean dryRun,
         Optional<ObjectKey> pause,
         String version) {

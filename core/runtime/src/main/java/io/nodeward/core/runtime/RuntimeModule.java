@@ -110,7 +110,7 @@ public final class RuntimeModule extends AbstractModule implements AutoCloseable
     @Provides
     @Singleton
     ManagementCluster management(HomeCluster home, Timers timers) {
-        ManagementCluster management = new ManagementCluster(home, config.watchFilter(), timers);
+        ManagementCluster management = new ManagementCluster(home, config.watchFilter(), config.namespaces(), timers);
         ends.push(management::close);
         return management;
     }

@@ -15,6 +15,7 @@ import io.nodeward.core.spi.Request;
 import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +23,7 @@ class RuntimeModuleTest {
     @Test
     void what_fails_to_close_keeps_nothing_else_open() throws Exception {
         RuntimeModule module = new RuntimeModule(
-                new RuntimeConfig(new Unclosable(), "", Optional.empty(), ClusterSettings.DEFAULT, "", false,
+                new RuntimeConfig(new Unclosable(), "", Optional.empty(), ClusterSettings.DEFAULT, "", List.of(), false,
                         Optional.empty(), "test"));
         Injector injector = Guice.createInjector(
                 binder -> binder.bind(MeterRegistry.class).toInstance(new SimpleMeterRegistry()), module);

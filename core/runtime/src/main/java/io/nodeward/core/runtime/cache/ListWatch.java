@@ -37,6 +37,12 @@ public record ListWatch<T extends KubernetesObject>(
         this(name, server, resource, "", "", labelSelector, metadataOnly, projection);
     }
 
+    /** @param one namespace; empty for all */
+    public ListWatch<T> in(String one) {
+        return new ListWatch<>(one.isEmpty() ? name : name + " in " + one, server, resource, one, only, labelSelector,
+                metadataOnly, projection);
+    }
+
     /** Of the same objects, read in another way. */
     public <R extends KubernetesObject> ListWatch<R> with(Projection<R> other) {
         return new ListWatch<>(name, server, resource, namespace, only, labelSelector, metadataOnly, other);

@@ -37,6 +37,8 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
     private final Condition changed = lock.newCondition();
     private final List<Runnable> onSynced = new CopyOnWriteArrayList<>();
     private volatile boolean synced;
+    /** Namespaces whose first list has not been seen; guarded by the lock. */
+    private final Set<String> unlisted = new HashSet<>();
 
     @SafeVarargs
     public ObjectCache(Index<T>... indexes) {
@@ -224,16 +226,57 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
 
     @Override
     public void replace(Set<ObjectKey> listed) {
+        replace(listed, held -> true, "");
+    }
+
+    /** @param namespace empty for all */
+    private void replace(Set<ObjectKey> listed, Predicate<T> among, String namespace) {
         lock.lock();
         try {
-            List<T> gone = objects.values().stream().filter(held -> !listed.contains(held.key())).toList();
-            gone.forEach(this::unset);
-            synced = true;
-            onSynced.forEach(Runnable::run);
-            onSynced.clear();
+            objects.values().stream().filter(among).filter(held -> !listed.contains(held.key())).toList()
+                    .forEach(this::unset);
+            unlisted.remove(namespace);
+            if (namespace.isEmpty() || unlisted.isEmpty()) {
+                synced = true;
+                onSynced.forEach(Runnable::run);
+                onSynced.clear();
+            }
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * What keeps the objects of one namespace here. All is seen when all namespaces that were asked for have been listed.
+     *
+     * @param namespace empty for all
+     */
+    public Store<T> part(String namespace) {
+        if (namespace.isEmpty()) {
+            return this;
+        }
+        lock.lock();
+        try {
+            unlisted.add(namespace);
+        } finally {
+            lock.unlock();
+        }
+        return new Store<>() {
+            @Override
+            public void put(T object) {
+                ObjectCache.this.put(object);
+            }
+
+            @Override
+            public void remove(T last) {
+                ObjectCache.this.remove(last);
+            }
+
+            @Override
+            public void replace(Set<ObjectKey> listed) {
+                ObjectCache.this.replace(listed, held -> held.key().namespace().equals(namespace), namespace);
+            }
+        };
     }
 
     /** There is no such kind, and so no object. */

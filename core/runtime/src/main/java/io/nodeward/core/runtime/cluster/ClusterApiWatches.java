@@ -27,12 +27,13 @@ final class ClusterApiWatches implements AutoCloseable {
 
     private final HomeCluster home;
     private final String watchFilter;
+    private final List<String> namespaces;
     private final Timers timers;
     private final List<ClusterApiKind<?>> kinds;
     private final Consumer<String> versions;
     private final ClusterApiDiscovery discovery;
     /** Those that watch one version of Cluster API; controllers may read one kind in several ways. */
-    private final Map<ClusterApiKind<?>, Informer<?>> informers = new ConcurrentHashMap<>();
+    private final Map<ClusterApiKind<?>, List<? extends Informer<?>>> informers = new ConcurrentHashMap<>();
     private final AtomicBoolean looking = new AtomicBoolean();
     private volatile String version = "";
     /** An upgrade of Cluster API may end the version we watch. */
@@ -49,11 +50,13 @@ final class ClusterApiWatches implements AutoCloseable {
     ClusterApiWatches(
             HomeCluster home,
             String watchFilter,
+            List<String> namespaces,
             Timers timers,
             List<ClusterApiKind<?>> kinds,
             Consumer<String> versions) {
         this.home = home;
         this.watchFilter = watchFilter;
+        this.namespaces = namespaces;
         this.timers = timers;
         this.kinds = List.copyOf(kinds);
         this.versions = versions;
@@ -73,7 +76,7 @@ final class ClusterApiWatches implements AutoCloseable {
         discovery.find(served -> {
             if (!served.version().equals(version)) {
                 LOG.info("{}/{} is served no more; watching {}", ClusterApi.GROUP, version, served.version());
-                informers.values().forEach(Informer::close);
+                informers.values().forEach(some -> some.forEach(Informer::close));
                 informers.clear();
             }
             watch(served);
@@ -88,15 +91,15 @@ final class ClusterApiWatches implements AutoCloseable {
         for (ClusterApiKind<?> kind : kinds) {
             if (!kind.optional() || served.plurals().contains(kind.plural())) {
                 informers.computeIfAbsent(kind, k -> {
-                    Informer<?> informer = informer(k);
-                    starting.add(informer);
-                    return informer;
+                    List<? extends Informer<?>> some = informers(k);
+                    starting.addAll(some);
+                    return some;
                 });
             } else {
                 all = false;
-                Informer<?> before = informers.remove(kind);
+                List<? extends Informer<?>> before = informers.remove(kind);
                 if (before != null) {
-                    before.close(); // should the kind come back, it begins anew
+                    before.forEach(Informer::close); // should the kind come back, it begins anew
                 }
                 kind.cache().replaceWithNothing();
             }
@@ -110,14 +113,14 @@ final class ClusterApiWatches implements AutoCloseable {
         }
     }
 
-    private <T extends KubernetesObject> Informer<T> informer(ClusterApiKind<T> kind) {
+    private <T extends KubernetesObject> List<Informer<T>> informers(ClusterApiKind<T> kind) {
         String filter =
                 watchFilter.isEmpty() || !kind.filtered() ? "" : ClusterApi.WATCH_FILTER_LABEL + "=" + watchFilter;
-        return home.informers().informer(
+        return home.informers().informers(namespaces,
                 new ListWatch<>(kind.plural(), home.server(), Resources.clusterApi(version, kind.plural()), filter,
                         false,
                         kind.projection()),
-                kind.cache(), upgrades);
+                kind.cache(), () -> upgrades);
     }
 
     /** Looks for nothing more; the watches end with those of the home cluster. */

@@ -47,8 +47,8 @@ public final class DynamicInformers<T extends KubernetesObject> implements AutoC
             ObjectKind kind,
             Projection<T> projection,
             ObjectCache<T> objects,
-            WatchRights rights,
-            Informer<T> informer) {}
+            List<WatchRights> rights,
+            List<Informer<T>> informers) {}
 
     /**
      * Told of changes while a cache is locked: it must not block.
@@ -107,7 +107,8 @@ public final class DynamicInformers<T extends KubernetesObject> implements AutoC
                 watch = watch(kind, projection);
                 watched.put(id(kind.group(), kind.kind()), watch);
             }
-            return Optional.of(watch).filter(one -> !one.rights.missing()).map(Watched::objects);
+            return Optional.of(watch).filter(one -> one.rights.stream().noneMatch(WatchRights::missing))
+                    .map(Watched::objects);
         } finally {
             lock.unlock();
         }
@@ -117,14 +118,17 @@ public final class DynamicInformers<T extends KubernetesObject> implements AutoC
         ObjectCache<T> objects = new ObjectCache<>();
         objects.subscribe((before, after) -> listener.changed(
                 kind.group(), kind.kind(), Optional.ofNullable(after != null ? after : before)));
-        WatchRights rights = new WatchRights(() -> listener.changed(kind.group(), kind.kind(), Optional.empty()));
-        Informer<T> informer = management.informers().informer(
-                new ListWatch<>(kind.plural(), management.server(), kind.resource(), "", false, projection),
-                objects, rights);
+        List<WatchRights> rights = new ArrayList<>();
+        List<Informer<T>> informers = management.informers().informers(management.namespaces(),
+                new ListWatch<>(kind.plural(), management.server(), kind.resource(), "", false, projection), objects,
+                () -> {
+                    rights.add(new WatchRights(() -> listener.changed(kind.group(), kind.kind(), Optional.empty())));
+                    return rights.getLast();
+                });
         if (!closed) {
-            informer.start();
+            management.informers().start(informers);
         }
-        return new Watched<>(kind, projection, objects, rights, informer);
+        return new Watched<>(kind, projection, objects, rights, informers);
     }
 
     /** Ends the watch of a kind whose objects nobody needs any more, until somebody asks for them. Does not block. */
@@ -139,7 +143,7 @@ public final class DynamicInformers<T extends KubernetesObject> implements AutoC
 
     private static void halt(@Nullable Watched<?> watch) {
         if (watch != null) {
-            watch.informer.halt();
+            watch.informers.forEach(Informer::halt);
         }
     }
 
@@ -153,7 +157,7 @@ public final class DynamicInformers<T extends KubernetesObject> implements AutoC
         lock.lock();
         try {
             closed = true;
-            watched.values().forEach(watch -> open.add(watch.informer));
+            watched.values().forEach(watch -> open.addAll(watch.informers));
         } finally {
             lock.unlock();
         }

@@ -40,6 +40,8 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
 
     private final HomeCluster home;
     private final String watchFilter;
+    /** One empty name for all. */
+    private final List<String> namespaces;
     private final Timers timers;
     /** What somebody has asked for. */
     private final CopyOnWriteArrayList<ClusterApiKind<?>> kinds = new CopyOnWriteArrayList<>();
@@ -57,16 +59,18 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
      * Of the home cluster, which is closed with this.
      *
      * @param watchFilter value of the watch-filter label that Clusters and Machines must have; empty for all
+     * @param namespaces of all that is read here; empty for all
      */
-    public ManagementCluster(HomeCluster home, String watchFilter, Timers timers) {
+    public ManagementCluster(HomeCluster home, String watchFilter, List<String> namespaces, Timers timers) {
         this.home = home;
         this.watchFilter = watchFilter;
+        this.namespaces = namespaces.isEmpty() ? List.of("") : List.copyOf(namespaces);
         this.timers = timers;
     }
 
     /** Where no other kinds are watched. */
     public ManagementCluster(ApiServer server, String watchFilter, Timers timers) {
-        this(new HomeCluster(server, timers), watchFilter, timers);
+        this(new HomeCluster(server, timers), watchFilter, List.of(), timers);
     }
 
     /** The value to find by where names and ids are those of one Cluster. */
@@ -81,6 +85,11 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
     /** See {@link HomeCluster#informers}. */
     public Informers informers() {
         return home.informers();
+    }
+
+    /** Those whose objects are read; one empty name for all. */
+    List<String> namespaces() {
+        return namespaces;
     }
 
     /** Version of Clusters and Machines that is watched here. */
@@ -191,7 +200,7 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
         started = true;
         if (!kinds.isEmpty()) {
             ClusterApiWatches all =
-                    new ClusterApiWatches(home, watchFilter, timers, kinds, served -> version = served);
+                    new ClusterApiWatches(home, watchFilter, namespaces, timers, kinds, served -> version = served);
             watches = all;
             all.start(this::watchSecrets);
         }
@@ -199,8 +208,8 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
 
     private void watchSecrets() {
         if (secretsAsked) {
-            informers().informer(new ListWatch<>("secrets", server(), Resources.SECRETS, ClusterApi.CLUSTER_NAME_LABEL,
-                    true, Projection.METADATA), secrets, ReflectorListener.NONE).start();
+            informers().start(informers().informers(namespaces, new ListWatch<>("secrets", server(), Resources.SECRETS,
+                    ClusterApi.CLUSTER_NAME_LABEL, true, Projection.METADATA), secrets, () -> ReflectorListener.NONE));
         }
     }
 

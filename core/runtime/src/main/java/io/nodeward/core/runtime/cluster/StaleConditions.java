@@ -77,10 +77,12 @@ public final class StaleConditions {
             each.accept(object);
         };
         try {
-            String next = "";
-            do {
-                next = page(plural, next, projection, collect);
-            } while (!next.isEmpty());
+            for (String namespace : management.namespaces()) {
+                String next = "";
+                do {
+                    next = page(plural, namespace, next, projection, collect);
+                } while (!next.isEmpty());
+            }
         } catch (ApiFailure.NotServed old) {
             LOG.debug("{} are not served here", plural);
         } catch (ApiFailure.Forbidden forbidden) {
@@ -106,8 +108,9 @@ public final class StaleConditions {
 
     /** Returns where the next page begins; empty after the last. */
     private String page(
-            String plural, String from, Projection<TaintHolder> projection, Consumer<TaintHolder> each) {
-        try (Response response = management.server().list(Resources.clusterApi(management.version(), plural), "",
+            String plural, String namespace, String from, Projection<TaintHolder> projection,
+            Consumer<TaintHolder> each) {
+        try (Response response = management.server().list(Resources.clusterApi(management.version(), plural), namespace,
                 ListOptions.page(selector, PAGE, from))) {
             return ListPage.read(response.body(), projection, each).continueToken();
         } catch (IOException e) {

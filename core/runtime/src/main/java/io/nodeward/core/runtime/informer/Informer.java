@@ -4,7 +4,6 @@ import io.nodeward.api.json.Projected;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.cache.ListWatch;
-import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.Reflector;
 import io.nodeward.core.runtime.cache.ReflectorListener;
 import io.nodeward.core.runtime.cache.ReflectorSettings;
@@ -30,7 +29,7 @@ public final class Informer<T extends KubernetesObject> implements AutoCloseable
 
     private final Informers informers;
     private final ListWatch<T> listWatch;
-    private final ObjectCache<T> cache;
+    private final Store<T> cache;
     private final ReflectorListener listener;
     /** Held while the cache changes. */
     private final ReentrantLock changing = new ReentrantLock();
@@ -39,7 +38,7 @@ public final class Informer<T extends KubernetesObject> implements AutoCloseable
     private volatile boolean ended;
     private volatile boolean separated;
 
-    Informer(Informers informers, ListWatch<T> listWatch, ObjectCache<T> cache, ReflectorListener listener) {
+    Informer(Informers informers, ListWatch<T> listWatch, Store<T> cache, ReflectorListener listener) {
         this.informers = informers;
         this.listWatch = listWatch;
         this.cache = cache;

@@ -5,6 +5,7 @@ import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.Reflector;
 import io.nodeward.core.runtime.cache.ReflectorListener;
+import io.nodeward.core.runtime.cache.Store;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Resource;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -60,8 +62,20 @@ public final class Informers implements AutoCloseable {
 
     /** For a user who keeps these objects in a cache of his own; nothing is sent before it is started. */
     public <T extends KubernetesObject> Informer<T> informer(
-            ListWatch<T> listWatch, ObjectCache<T> cache, ReflectorListener listener) {
+            ListWatch<T> listWatch, Store<T> cache, ReflectorListener listener) {
         return new Informer<>(this, listWatch, cache, listener);
+    }
+
+    /**
+     * As above, for users who each keep a part of one cache: nothing of the other namespaces is read.
+     *
+     * @param namespaces one empty name for all
+     */
+    public <T extends KubernetesObject> List<Informer<T>> informers(
+            List<String> namespaces, ListWatch<T> listWatch, ObjectCache<T> cache,
+            Supplier<? extends ReflectorListener> listeners) {
+        return namespaces.stream()
+                .map(namespace -> informer(listWatch.in(namespace), cache.part(namespace), listeners.get())).toList();
     }
 
     /**

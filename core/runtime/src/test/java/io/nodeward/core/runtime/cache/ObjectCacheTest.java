@@ -209,6 +209,29 @@ class ObjectCacheTest {
     }
 
     @Test
+    void two_namespaces_are_seen_when_both_have_been_listed_and_a_list_of_one_ends_nothing_of_the_other() {
+        Store<Node> one = cache.part("one");
+        Store<Node> other = cache.part("other");
+        Node a = inNamespace("one", "a");
+        Node b = inNamespace("other", "b");
+        one.put(a);
+        one.replace(Set.of(a.key()));
+        assertThat(cache.synced()).isFalse();
+        other.put(b);
+        other.replace(Set.of(b.key()));
+        assertThat(cache.synced()).isTrue();
+        one.replace(Set.of());
+        assertThat(cache.all()).containsExactly(b);
+        other.remove(b);
+        assertThat(cache.all()).isEmpty();
+    }
+
+    private static Node inNamespace(String namespace, String name) {
+        ObjectKey key = new ObjectKey(namespace, name);
+        return new Node(new Metadata(key, "uid", "1", Map.of(), Map.of(), List.of(), false), "", List.of());
+    }
+
+    @Test
     void waiting_for_another_version_ends_when_it_comes_or_the_object_goes() throws Exception {
         Node known = node("a", "1", "p", "x");
         cache.put(known);

@@ -35,11 +35,7 @@ class DynamicInformersTest {
             .withKind(Kind.custom("apiextensions.k8s.io", List.of("v1"), "customresourcedefinitions",
                     "CustomResourceDefinition").clusterScoped()));
     private final Timers timers = new Timers();
-    private final ManagementCluster management = new ManagementCluster(
-            new ConnectionFactory(new Fabric8Backend(), ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(),
-                    "test")
-                    .management(server.kubeconfig(), Optional.empty()),
-            "", timers);
+    private final ManagementCluster management = management(List.of());
     private final DynamicInformers<PartialObject> informers = new DynamicInformers<>(management);
     /** What a listener has heard, in order. */
     private final List<String> heard = new CopyOnWriteArrayList<>();
@@ -114,6 +110,26 @@ class DynamicInformersTest {
         assertThat(threads()).doesNotContain("nodeward-reflector-definitions", "nodeward-reflector-things");
     }
 
+    @Test
+    void of_two_namespaces_the_right_may_be_missing_in_one_and_of_the_others_nothing_is_asked() {
+        try (ManagementCluster two = management(List.of("default", "second"));
+                DynamicInformers<PartialObject> some = new DynamicInformers<>(two)) {
+            server.fault(1_000, request -> request.path().contains("/second/"),
+                    Fault.status(403, "Forbidden", "no such right"));
+            List.of("second", "third").forEach(
+                    name -> server.create("namespaces", json("{'metadata':{'name':'" + name + "'}}")));
+            create("default", "a");
+            create("second", "b");
+            create("third", "c");
+            some.start((group, kind, object) -> heard.add(object.map(o -> o.key().name()).orElse("rights")));
+            until(() -> some.objects(THINGS, Projection.METADATA).isEmpty());
+            server.clearFaults();
+            until(() -> some.objects(THINGS, Projection.METADATA).filter(ObjectCache::synced).isPresent());
+            assertThat(some.objects(THINGS, Projection.METADATA).orElseThrow().all())
+                    .extracting(object -> object.key().toString()).containsExactlyInAnyOrder("default/a", "second/b");
+        }
+    }
+
     private void start() {
         informers.start(new DynamicInformers.Listener<>() {
             @Override
@@ -137,8 +153,20 @@ class DynamicInformersTest {
         return Thread.getAllStackTraces().keySet().stream().map(Thread::getName).toList();
     }
 
+    private ManagementCluster management(List<String> namespaces) {
+        ConnectionFactory connections = new ConnectionFactory(
+                new Fabric8Backend(), ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(), "test");
+        return new ManagementCluster(
+                new HomeCluster(connections.management(server.kubeconfig(), Optional.empty()), timers), "", namespaces,
+                timers);
+    }
+
     private void create(String name) {
-        server.create("things", json("{'metadata':{'namespace':'default','name':'" + name + "'}}"));
+        create("default", name);
+    }
+
+    private void create(String namespace, String name) {
+        server.create("things", json("{'metadata':{'namespace':'" + namespace + "','name':'" + name + "'}}"));
     }
 
     private static void until(Callable<Boolean> condition) {

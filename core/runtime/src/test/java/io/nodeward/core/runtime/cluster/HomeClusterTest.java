@@ -67,7 +67,7 @@ class HomeClusterTest {
             new ConnectionFactory(backend, ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(), "test")
                     .management(server.kubeconfigWithToken(READER), Optional.empty()),
             timers);
-    private final ManagementCluster management = new ManagementCluster(home, "", timers);
+    private final ManagementCluster management = new ManagementCluster(home, "", List.of(), timers);
     private final List<ILoggingEvent> lines = new CopyOnWriteArrayList<>();
     private final Logger log = (Logger) LoggerFactory.getLogger(Reflector.class);
     private final Level before = log.getLevel();

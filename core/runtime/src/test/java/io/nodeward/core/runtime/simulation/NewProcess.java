@@ -13,6 +13,7 @@ import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Transport;
 import io.nodeward.core.testkit.ManualTime;
 import java.time.Duration;
+import java.util.List;
 
 /** What a process has when it starts: it has seen nothing yet. */
 public final class NewProcess {
@@ -38,7 +39,7 @@ public final class NewProcess {
         this.timers = new Timers(time, time::nanoTime);
         this.server = new ApiServer(transport);
         this.home = new HomeCluster(server, ENDED);
-        this.management = new ManagementCluster(home, "", ENDED);
+        this.management = new ManagementCluster(home, "", List.of(), ENDED);
         this.events = new EventRecorder(server, time, timers, writesEvents, registry);
     }
 
