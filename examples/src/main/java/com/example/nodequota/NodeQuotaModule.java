@@ -56,8 +56,8 @@ public final class NodeQuotaModule extends AbstractModule {
     Controller webhook(HomeCluster home, ControllerContext context) {
         ServingOptions serving = new ServingOptions(config.address, config.service, Optional.empty());
         return new WebhookController(
-                AdmissionRegistration.of(NAME + "-webhook", Set.of(AdmissionPhase.VALIDATING), context)
-                        .withWebhooks(serving, List.of(validation())),
+                AdmissionRegistration.of(NAME + "-webhook", Set.of(AdmissionPhase.VALIDATING), serving, context)
+                        .withWebhooks(List.of(validation())),
                 home, context);
     }
 

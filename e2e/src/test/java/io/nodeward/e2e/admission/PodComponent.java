@@ -82,8 +82,8 @@ final class PodComponent implements AutoCloseable {
         ServingOptions serving = new ServingOptions(new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
                 WebhookClientConfig.parse("https://127.0.0.1:" + port), Optional.empty());
         return AdmissionRegistration
-                .of("kit", Set.of(AdmissionPhase.MUTATING, AdmissionPhase.VALIDATING), context)
-                .withWebhooks(serving, List.of(
+                .of("kit", Set.of(AdmissionPhase.MUTATING, AdmissionPhase.VALIDATING), serving, context)
+                .withWebhooks(List.of(
                         webhook(AdmissionPhase.MUTATING, "mutate", this::mutate, List.of("CREATE"), List.of("pods")),
                         webhook(AdmissionPhase.VALIDATING, "validate", this::validate,
                                 List.of("CREATE", "UPDATE", "DELETE"), List.of("pods", "pods/binding"))))

@@ -48,12 +48,16 @@ record Release(ControlPlane controlPlane, Component helm, String namespace) {
 
     /** Of the release of this name. */
     RunningNodeward start(String name) {
-        JsonNode pod = controlPlane.admin().get("/apis/apps/v1/namespaces/" + namespace + "/deployments/" + name)
-                .at("/spec/template/spec");
+        return start(controlPlane.admin().get("/apis/apps/v1/namespaces/" + namespace + "/deployments/" + name)
+                .at("/spec/template/spec"));
+    }
+
+    /** As a pod says. */
+    RunningNodeward start(JsonNode podSpec) {
         List<String> arguments = new ArrayList<>(
                 List.of("--admission-address=127.0.0.1:0", "--dedicated-address=127.0.0.1:0"));
-        pod.at("/containers/0/args").forEach(argument -> arguments.add(argument.asText()));
-        return RunningNodeward.start(account(pod), arguments.toArray(String[]::new));
+        podSpec.at("/containers/0/args").forEach(argument -> arguments.add(argument.asText()));
+        return RunningNodeward.start(account(podSpec), arguments.toArray(String[]::new));
     }
 
     /** A kubeconfig of the ServiceAccount of a pod. */

@@ -41,7 +41,6 @@ class UninstallTest {
             "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/nodeward-dedicated-admission-registration",
             "/apis/rbac.authorization.k8s.io/v1/namespaces/" + NAMESPACE
                     + "/rolebindings/nodeward-dedicated-registration");
-    private static final String OURS = "?labelSelector=app.kubernetes.io%2Fmanaged-by%3Dnodeward";
     private static final String FAIL = "extraArgs={--dedicated-failure-policy=Fail}";
 
     private static ControlPlane controlPlane;
@@ -89,7 +88,7 @@ class UninstallTest {
         assertThat(registered()).isEmpty();
         await("a pod").atMost(MachineSuite.PATIENCE).until(() -> creatingPod() == 201);
         assertThat(left()).isEmpty();
-        assertThat(secrets()).isEmpty();
+        assertThat(new Leftovers(admin()).secrets()).isEmpty();
     }
 
     /** Helm waits for a Job that does not end, and stops. */
@@ -148,6 +147,40 @@ class UninstallTest {
         cleanUp();
     }
 
+    /** Two releases share the controllers. */
+    @Test
+    void what_another_release_has_registered_stays() {
+        Release release = new Release(controlPlane, Component.HELM, NAMESPACE);
+        second("install", Shape.ADMISSION.with(Shape.CHART.toString()));
+        try (RunningNodeward other = release.start("nodeward-admission")) {
+            await("its webhook").atMost(MachineSuite.PATIENCE).until(() -> registered().size() == 1);
+            other.awaitIdle();
+        }
+        for (String without : List.of("controllers={-admission}", "featureGates.MachineTaintAdmission=false")) {
+            release.typed(INSTALL, Shape.ADMISSION.with("--set", without)).orThrow("helm install");
+            try (RunningNodeward controller = release.start()) {
+                await("a look").atMost(MachineSuite.PATIENCE)
+                        .until(() -> controller.metric("workqueue_adds_total{name=\"admission-cleanup\"") == 1);
+                controller.awaitIdle();
+            }
+            assertThat(registered()).as(without).containsExactly("nodeward-admission");
+            release.typed(UNINSTALL, "--no-hooks").orThrow("helm uninstall");
+        }
+        second("upgrade", Shape.ADMISSION.with(Shape.CHART.toString(), "--set", "controllers={-admission}"));
+        try (RunningNodeward other = release.start("nodeward-admission")) {
+            await("none").atMost(MachineSuite.PATIENCE).until(() -> registered().isEmpty());
+            other.awaitIdle();
+        }
+        second("uninstall", "--no-hooks");
+        cleanUp();
+    }
+
+    private static void second(String verb, String... more) {
+        List<String> words = new ArrayList<>(List.of(verb, "nodeward-admission", "--namespace", NAMESPACE));
+        words.addAll(List.of(more));
+        controlPlane.helm().run(words.toArray(String[]::new)).orThrow("helm " + verb);
+    }
+
     /** Nobody else than the Job of a release that has the gate off removes what was registered before. */
     @Test
     void an_uninstall_after_a_rollback_whose_pod_never_started_leaves_no_webhook() throws Exception {
@@ -179,44 +212,18 @@ class UninstallTest {
 
     /** What a test leaves for the next. */
     private static void cleanUp() {
-        secrets().forEach(name -> admin().delete("/api/v1/namespaces/" + NAMESPACE + "/secrets/" + name));
+        new Leftovers(admin()).delete(NAMESPACE);
         if (admin().find(JOB).isPresent()) {
             admin().delete(JOB + "?propagationPolicy=Background");
         }
     }
 
-    /** By which Nodeward has API servers ask or refuse. */
     private static List<String> registered() {
-        return names("/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations",
-                "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
-                "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies",
-                "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings");
+        return new Leftovers(admin()).registered();
     }
 
-    /** With the certificates of webhooks. */
-    private static List<String> secrets() {
-        return names("/api/v1/secrets");
-    }
-
-    private static List<String> names(String... kinds) {
-        List<String> names = new ArrayList<>();
-        for (String kind : kinds) {
-            admin().get(kind + OURS).path("items").forEach(object -> names.add(object.at("/metadata/name").asText()));
-        }
-        return names;
-    }
-
-    /** What is left of the release and of its clean-up, but for CRDs. */
     private static List<String> left() {
-        List<String> names = new ArrayList<>();
-        for (String kinds : List.of("/apis/rbac.authorization.k8s.io/v1/clusterroles",
-                "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", "/apis/rbac.authorization.k8s.io/v1/roles",
-                "/apis/rbac.authorization.k8s.io/v1/rolebindings", "/api/v1/serviceaccounts", "/apis/batch/v1/jobs",
-                "/apis/apps/v1/deployments", "/api/v1/services")) {
-            admin().get(kinds + "?labelSelector=app.kubernetes.io%2Finstance%3Dnodeward").path("items")
-                    .forEach(object -> names.add(kinds + " " + object.at("/metadata/name").asText()));
-        }
-        return names;
+        return new Leftovers(admin()).ofReleases();
     }
 
     private static int creatingPod() {

@@ -78,7 +78,12 @@ public final class RunningNodeward implements AutoCloseable {
     }
 
     public boolean isReady() {
-        return get(nodeward.healthPort(), "/readyz").statusCode() == 200;
+        return isReady("/readyz");
+    }
+
+    /** As a kubelet that asks by this path. */
+    public boolean isReady(String probe) {
+        return get(nodeward.healthPort(), probe).statusCode() == 200;
     }
 
     /** What {@code /metrics} says. */

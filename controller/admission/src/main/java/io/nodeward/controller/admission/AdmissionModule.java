@@ -8,8 +8,10 @@ import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.webhook.AdmissionPhase;
 import io.nodeward.core.runtime.webhook.AdmissionRegistration;
+import io.nodeward.core.runtime.webhook.ServingOptions;
 import io.nodeward.core.runtime.webhook.WebhookConfigurationWatch;
 import io.nodeward.core.runtime.webhook.WebhookController;
+import java.util.Optional;
 
 /** Installs the admission controller. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
 public final class AdmissionModule extends AbstractModule {
@@ -38,8 +40,9 @@ public final class AdmissionModule extends AbstractModule {
     Controller admission(HomeCluster home, ControllerContext context) {
         AdmissionSettings settings = new AdmissionSettings(config, propagatesTaints, deviceTaints, listAttributes);
         AdmissionRegistration nothing =
-                AdmissionRegistration.of(AdmissionSettings.COMPONENT, AdmissionSettings.PHASES, context)
-                        .withService(config.service);
+                AdmissionRegistration.of(AdmissionSettings.COMPONENT, AdmissionSettings.PHASES,
+                        new ServingOptions(config.address, config.service, Optional.ofNullable(config.secret)),
+                        context);
         UpstreamWebhooks upstream = new UpstreamWebhooks();
         // Before it is known who else validates, a gate that is off would block too much.
         WebhookConfigurationWatch configurations = new WebhookConfigurationWatch(

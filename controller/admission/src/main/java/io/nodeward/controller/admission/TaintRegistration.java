@@ -9,7 +9,6 @@ import io.nodeward.core.runtime.webhook.AdmissionPhase;
 import io.nodeward.core.runtime.webhook.AdmissionPolicyDefinition;
 import io.nodeward.core.runtime.webhook.AdmissionRegistration;
 import io.nodeward.core.runtime.webhook.GroupKind;
-import io.nodeward.core.runtime.webhook.ServingOptions;
 import io.nodeward.core.runtime.webhook.Webhook;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,12 +46,7 @@ final class TaintRegistration {
                 webhooks.add(validator.webhook(settings.config().failurePolicy.name()));
             }
         }
-        return nothing.withCounted(counted).withWebhooks(serving(), webhooks);
-    }
-
-    private ServingOptions serving() {
-        AdmissionConfig config = settings.config();
-        return new ServingOptions(config.address, config.service, Optional.ofNullable(config.secret));
+        return nothing.withCounted(counted).withWebhooks(webhooks);
     }
 
     private Webhook webhook() {

@@ -95,6 +95,22 @@ class CleanUpTest extends AdmissionFixture {
         }
     }
 
+    /** Its Service has been renamed: the certificate is for the new name, in the Secret that there is. */
+    @Test
+    void a_secret_goes_with_the_service_that_has_it_now() throws Exception {
+        for (String name : List.of("one", "two")) {
+            AdmissionConfig config = config();
+            config.service = WebhookClientConfig.parse(SYSTEM + "/" + name + ":9443");
+            Runnable end = start(new AdmissionModule(config, true, false, false), "", false);
+            passUntil(() -> made(WEBHOOKS, NAME).at("/webhooks/0/clientConfig/service/name").asText().equals(name));
+            end.run();
+        }
+        AdmissionConfig two = config();
+        two.service = WebhookClientConfig.parse(SYSTEM + "/two:9443");
+        start(new AdmissionCleanUpModule(two), "", false);
+        passUntil(() -> management.list(WEBHOOKS).isEmpty() && management.list("secrets").isEmpty());
+    }
+
     /** The role that a release always has. */
     @Test
     void who_may_not_see_secrets_removes_the_rest_and_says_nothing_of_it() throws Exception {

@@ -49,9 +49,9 @@ final class PodAdmissionModule extends AbstractModule {
         ReviewFacts facts = new ReviewFacts(scope, unseen::labels, config.failurePolicy);
         ReviewedPods pods = new ReviewedPods(config.failurePolicy, config.systemNamespaces());
         ServingOptions serving = new ServingOptions(config.address, config.service, Optional.empty());
-        return new WebhookController(AdmissionRegistration.of(COMPONENT, PHASES, context)
+        return new WebhookController(AdmissionRegistration.of(COMPONENT, PHASES, serving, context)
                 .withInputs(synced(scope)).withCounted(List.of(POD))
-                .withWebhooks(serving, List.of(
+                .withWebhooks(List.of(
                         new PodMutator(scope, facts, meters).webhook(pods),
                         new PodValidator(scope, facts, meters).webhook(pods))),
                 home, context);

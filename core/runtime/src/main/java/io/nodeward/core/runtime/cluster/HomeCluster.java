@@ -1,6 +1,9 @@
 package io.nodeward.core.runtime.cluster;
 
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.json.ListPage;
 import io.nodeward.api.json.Projection;
+import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.CustomResourceDefinition;
 import io.nodeward.api.meta.KubernetesObject;
@@ -15,11 +18,14 @@ import io.nodeward.core.runtime.informer.Informers;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Resource;
+import io.nodeward.core.spi.Response;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 /**
  * The cluster that the process runs against: its API server, and the objects of the kinds that controllers ask for. It needs
@@ -86,13 +92,42 @@ public final class HomeCluster implements AutoCloseable {
 
     /** Asks for one object now: for who cannot wait until a watch brings it. Empty if there is none. */
     public <T extends KubernetesObject> Optional<T> read(Resource resource, Projection<T> projection, ObjectKey key) {
+        return read(resource, key, projection::read);
+    }
+
+    /** As above, all of it. */
+    public Optional<Tree> read(Resource resource, ObjectKey key) {
+        return read(resource, key, Trees::read);
+    }
+
+    /** How an object is made of its JSON. */
+    @FunctionalInterface
+    private interface Reading<T> {
+        T of(byte[] json) throws IOException;
+    }
+
+    private <T> Optional<T> read(Resource resource, ObjectKey key, Reading<T> reading) {
         try {
-            return Optional.of(projection.read(server.get(resource, key)));
+            return Optional.of(reading.of(server.get(resource, key)));
         } catch (ApiFailure.NotFound none) {
             return Optional.empty();
-        } catch (IOException e) {
-            throw ApiFailure.unreachable("GET of " + resource.plural() + " " + key, "the reply is no JSON object", e);
+        } catch (IOException e) { // its text may have a piece of the reply, which may be a Secret
+            throw ApiFailure.unreachable("GET of " + resource.plural() + " " + key, "the reply is no JSON object",
+                    new IOException());
         }
+    }
+
+    /** Lists objects once, page by page: for who needs no watch. */
+    public <T extends KubernetesObject> void list(
+            Resource resource, String namespace, ListOptions options, Projection<T> projection, Consumer<T> each) {
+        String next = "";
+        do {
+            try (Response page = server.list(resource, namespace, options.withContinueToken(next))) {
+                next = ListPage.read(page.body(), projection, each).continueToken();
+            } catch (IOException e) {
+                throw ApiFailure.unreachable("list of " + resource.plural(), "the answer was cut", e);
+            }
+        } while (!next.isEmpty());
     }
 
     /**

@@ -78,6 +78,10 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
         return cluster + " " + value;
     }
 
+    HomeCluster home() {
+        return home;
+    }
+
     public ApiServer server() {
         return home.server();
     }

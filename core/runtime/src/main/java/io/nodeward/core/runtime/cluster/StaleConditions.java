@@ -1,6 +1,5 @@
 package io.nodeward.core.runtime.cluster;
 
-import io.nodeward.api.json.ListPage;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.TaintHolder;
@@ -11,8 +10,6 @@ import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ListOptions;
-import io.nodeward.core.spi.Response;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,10 +75,8 @@ public final class StaleConditions {
         };
         try {
             for (String namespace : management.namespaces()) {
-                String next = "";
-                do {
-                    next = page(plural, namespace, next, projection, collect);
-                } while (!next.isEmpty());
+                management.home().list(Resources.clusterApi(management.version(), plural), namespace,
+                        ListOptions.page(selector, PAGE, ""), projection, collect);
             }
         } catch (ApiFailure.NotServed old) {
             LOG.debug("{} are not served here", plural);
@@ -104,18 +99,6 @@ public final class StaleConditions {
         return !reported.isEmpty() && repeated.add(plural)
                 ? Result.requeueAfter(ONCE_MORE, "a process that still writes them to end")
                 : Result.done();
-    }
-
-    /** Returns where the next page begins; empty after the last. */
-    private String page(
-            String plural, String namespace, String from, Projection<TaintHolder> projection,
-            Consumer<TaintHolder> each) {
-        try (Response response = management.server().list(Resources.clusterApi(management.version(), plural), namespace,
-                ListOptions.page(selector, PAGE, from))) {
-            return ListPage.read(response.body(), projection, each).continueToken();
-        } catch (IOException e) {
-            throw ApiFailure.unreachable("list of " + plural, "the answer was cut", e);
-        }
     }
 
     private boolean isReported(List<Condition> all) {

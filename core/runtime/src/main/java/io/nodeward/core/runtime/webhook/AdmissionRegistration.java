@@ -14,16 +14,16 @@ import java.util.stream.Stream;
  *
  * @param objects the names and labels of what is registered
  * @param writes false: only log
- * @param serving empty if there are no webhooks
- * @param webhooks as they should be now; an empty list if nothing is served
+ * @param serving how its webhooks are served, if it has any; by its Service also the rest of what it registers is known
+ * @param webhooks as they should be now; empty if it never has any
  * @param policies as they should be now; empty if it never has any
  * @param counted kinds of which reviews are counted each for itself; all others count as {@code other}
  */
 public record AdmissionRegistration(
         ManagedObjects objects,
         boolean writes,
-        Optional<ServingOptions> serving,
-        Supplier<List<Webhook>> webhooks,
+        ServingOptions serving,
+        Optional<Supplier<List<Webhook>>> webhooks,
         Optional<Supplier<List<AdmissionPolicyDefinition>>> policies,
         RegistrationInputs inputs,
         List<GroupKind> counted) {
@@ -37,17 +37,18 @@ public record AdmissionRegistration(
      * @param component such as {@code admission}
      * @param phases of which it may register anything
      */
-    public static AdmissionRegistration of(String component, Set<AdmissionPhase> phases, ControllerContext context) {
-        return of(new ManagedObjects(component, context.watchFilter(), phases), !context.dryRun());
+    public static AdmissionRegistration of(
+            String component, Set<AdmissionPhase> phases, ServingOptions serving, ControllerContext context) {
+        return of(new ManagedObjects(component, context.watchFilter(), phases), serving, !context.dryRun());
     }
 
-    static AdmissionRegistration of(ManagedObjects objects, boolean writes) {
-        return new AdmissionRegistration(
-                objects, writes, Optional.empty(), List::of, Optional.empty(), RegistrationInputs.NONE, List.of());
+    static AdmissionRegistration of(ManagedObjects objects, ServingOptions serving, boolean writes) {
+        return new AdmissionRegistration(objects.reachedAt(serving.clientConfig()), writes, serving, Optional.empty(),
+                Optional.empty(), RegistrationInputs.NONE, List.of());
     }
 
-    public AdmissionRegistration withWebhooks(ServingOptions options, List<Webhook> served) {
-        return withWebhooks(options, () -> served);
+    public AdmissionRegistration withWebhooks(List<Webhook> served) {
+        return withWebhooks(() -> served);
     }
 
     /**
@@ -56,17 +57,10 @@ public record AdmissionRegistration(
      * @param wanted asked now, and each time before they are compared with what is there
      * @throws IllegalArgumentException if two have one path or name; thrown by {@link #webhooks} too
      */
-    public AdmissionRegistration withWebhooks(ServingOptions options, Supplier<List<Webhook>> wanted) {
+    public AdmissionRegistration withWebhooks(Supplier<List<Webhook>> wanted) {
         Supplier<List<Webhook>> checked = () -> checkedWebhooks(wanted.get());
         checked.get();
-        return new AdmissionRegistration(objects.reachedAt(options.clientConfig()), writes, Optional.of(options),
-                checked, policies, inputs, counted);
-    }
-
-    /** Annotates what is registered with the Service of this Nodeward, also policies, which need no Service. */
-    public AdmissionRegistration withService(WebhookClientConfig where) {
-        return new AdmissionRegistration(
-                objects.reachedAt(where), writes, serving, webhooks, policies, inputs, counted);
+        return new AdmissionRegistration(objects, writes, serving, Optional.of(checked), policies, inputs, counted);
     }
 
     private List<Webhook> checkedWebhooks(List<Webhook> wanted) {
@@ -118,7 +112,7 @@ public record AdmissionRegistration(
     }
 
     /** Where the certificate is: the Secret that was named, or one of the component's own. */
-    static ObjectKey secret(ManagedObjects objects, ServingOptions serving) {
-        return serving.secret().orElseGet(() -> objects.secret(serving.clientConfig()));
+    ObjectKey secret() {
+        return serving.secret().orElseGet(objects::secret);
     }
 }

@@ -23,7 +23,7 @@ public final class CleanUp implements Controller {
     private CleanUp(Labelled objects, HomeCluster home, ControllerContext context) {
         this.component = objects.component();
         this.writes = !context.dryRun();
-        this.garbage = new GarbageCollector(home.server(), objects, writes);
+        this.garbage = new GarbageCollector(home, objects, writes);
         this.loop = ControllerBuilder
                 .<AdmissionTask>ofFunction(nameFor(objects.component()), task -> garbage.collect(Map::of), context)
                 .lanes(AdmissionTask::name, 1)

@@ -1,23 +1,19 @@
 package io.nodeward.core.runtime.webhook;
 
-import io.nodeward.api.json.ListPage;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.PartialObject;
+import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.status.LogOnce;
 import io.nodeward.core.spi.ApiFailure;
-import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.DeleteOptions;
 import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Resource;
-import io.nodeward.core.spi.Response;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,16 +32,27 @@ final class GarbageCollector {
     /** What is found again then was put back by a process that was being replaced; after that, by one that stays. */
     private static final int TIMES = 2;
 
-    private final ApiServer server;
+    private final HomeCluster home;
     private final Labelled objects;
     private final boolean writes;
     private final LogOnce log = new LogOnce(LOG);
     /** How often in a row what was found was deleted, and is there again. */
     private final Map<String, Integer> deleted = new ConcurrentHashMap<>();
 
+    private record Found(Resource kind, PartialObject object) {
+        ObjectKey key() {
+            return object.key();
+        }
+
+        /** For people. */
+        String text() {
+            return kind.plural() + " " + key();
+        }
+    }
+
     /** @param writes false: only log */
-    GarbageCollector(ApiServer server, Labelled objects, boolean writes) {
-        this.server = server;
+    GarbageCollector(HomeCluster home, Labelled objects, boolean writes) {
+        this.home = home;
         this.objects = objects;
         this.writes = writes;
     }
@@ -64,17 +71,15 @@ final class GarbageCollector {
      * @return how many were deleted, or have changed since they were listed and are to be looked at again
      */
     int remove(Supplier<Map<Resource, Set<ObjectKey>>> needed) {
-        Map<Resource, List<PartialObject>> there = new LinkedHashMap<>();
+        List<Found> there = new ArrayList<>();
         Optional<ApiFailure.Forbidden> forbidden = list(there);
         Map<Resource, Set<ObjectKey>> kept = needed.get();
         Set<String> found = new HashSet<>();
         int count = 0;
-        for (Map.Entry<Resource, List<PartialObject>> kind : there.entrySet()) {
-            Set<ObjectKey> keptOfKind = kept.getOrDefault(kind.getKey(), Set.of());
-            for (PartialObject object : kind.getValue()) {
-                if (!keptOfKind.contains(object.key()) && found.add(what(kind.getKey(), object.key()))) {
-                    count += remove(kind.getKey(), object) ? 1 : 0;
-                }
+        for (Found each : there) {
+            boolean isNeeded = kept.getOrDefault(each.kind(), Set.of()).contains(each.key());
+            if (!isNeeded && found.add(each.text())) {
+                count += remove(each) ? 1 : 0;
             }
         }
         forbidden.ifPresent(failure -> sayHow(failure, kept.isEmpty()));
@@ -88,21 +93,19 @@ final class GarbageCollector {
      * @throws ApiFailure.Forbidden if it may not be asked
      */
     List<String> left() {
-        Map<Resource, List<PartialObject>> there = new LinkedHashMap<>();
+        List<Found> there = new ArrayList<>();
         Optional<ApiFailure.Forbidden> forbidden = list(there);
         if (forbidden.isPresent()) {
             throw forbidden.get();
         }
-        there.remove(Resources.SECRETS);
-        return there.entrySet().stream()
-                .flatMap(kind -> kind.getValue().stream().map(object -> what(kind.getKey(), object.key()))).toList();
+        return there.stream().filter(each -> !each.kind().equals(Resources.SECRETS)).map(Found::text).toList();
     }
 
     /** Lists each kind up to the first that may not be listed and is not optional: it is one role. */
-    private Optional<ApiFailure.Forbidden> list(Map<Resource, List<PartialObject>> there) {
+    private Optional<ApiFailure.Forbidden> list(List<Found> there) {
         for (Resource resource : objects.kinds()) {
             try {
-                there.put(resource, list(resource));
+                there.addAll(list(resource));
             } catch (ApiFailure.Forbidden forbidden) {
                 if (!objects.optional().contains(resource)) {
                     return Optional.of(forbidden);
@@ -113,19 +116,15 @@ final class GarbageCollector {
         return Optional.empty();
     }
 
-    private static String what(Resource resource, ObjectKey key) {
-        return resource.plural() + " " + key;
-    }
-
-    private boolean remove(Resource resource, PartialObject object) {
-        String what = what(resource, object.key());
+    private boolean remove(Found found) {
+        String what = found.text();
         if (deleted.getOrDefault(what, 0) >= TIMES) {
             log.warn(what, "it came back twice: another Nodeward has the gate on; it stays (give one of them another"
                     + " --watch-filter, or a ServiceAccount of its own)");
             return false;
         }
         try {
-            boolean done = delete(resource, object, what);
+            boolean done = delete(found, what);
             if (done) {
                 deleted.merge(what, 1, Integer::sum);
             }
@@ -136,7 +135,7 @@ final class GarbageCollector {
         }
     }
 
-    private List<PartialObject> list(Resource resource) {
+    private List<Found> list(Resource resource) {
         ListOptions all = ListOptions.page(objects.selector(), PAGE, "").withMetadataOnly();
         try {
             return list(resource, "", all);
@@ -149,39 +148,28 @@ final class GarbageCollector {
         }
     }
 
-    private List<PartialObject> list(Resource resource, String namespace, ListOptions options) {
-        List<PartialObject> labelled = new ArrayList<>();
+    private List<Found> list(Resource resource, String namespace, ListOptions options) {
+        List<Found> labelled = new ArrayList<>();
         try {
-            String next = "";
-            do {
-                next = page(resource, namespace, options.withContinueToken(next), labelled);
-            } while (!next.isEmpty());
+            home.list(resource, namespace, options, Projection.METADATA, object -> {
+                Found found = new Found(resource, object);
+                if (objects.has(object.metadata().labels()) && isOwn(found)) {
+                    labelled.add(found);
+                }
+            });
         } catch (ApiFailure.NotServed old) {
             LOG.debug("{} are not served here", resource.plural());
         }
         return labelled;
     }
 
-    private boolean isOwn(Resource resource, PartialObject object) {
-        boolean own = objects.own().test(object.metadata().annotations());
+    private boolean isOwn(Found found) {
+        boolean own = objects.own().test(found.object().metadata().annotations());
         if (!own) {
-            log.info(what(resource, object.key()), "it stays: by its annotations, a Nodeward behind another Service, or"
+            log.info(found.text(), "it stays: by its annotations, a Nodeward behind another Service, or"
                     + " behind none, has registered it");
         }
         return own;
-    }
-
-    /** Returns where the next page begins; empty after the last. */
-    private String page(Resource resource, String namespace, ListOptions options, List<PartialObject> labelled) {
-        try (Response response = server.list(resource, namespace, options)) {
-            return ListPage.read(response.body(), Projection.METADATA, (PartialObject object) -> {
-                if (objects.has(object.metadata().labels()) && isOwn(resource, object)) {
-                    labelled.add(object);
-                }
-            }).continueToken();
-        } catch (IOException e) {
-            throw ApiFailure.unreachable("list of " + resource.plural(), "the answer was cut", e);
-        }
     }
 
     /**
@@ -199,13 +187,13 @@ final class GarbageCollector {
     }
 
     /** @throws ApiFailure.Conflict if it has changed since it was listed: it may be another component's by now */
-    private boolean delete(Resource resource, PartialObject object, String what) {
+    private boolean delete(Found found, String what) {
         LOG.info("deleting {}, which nobody needs any more{}", what, writes ? "" : " (dry run)");
         if (!writes) {
             return false;
         }
         try {
-            server.delete(resource, object.key(), DeleteOptions.only(object.metadata()));
+            home.server().delete(found.kind(), found.key(), DeleteOptions.only(found.object().metadata()));
         } catch (ApiFailure.NotFound gone) {
             LOG.debug("{} is gone already", what);
         } catch (ApiFailure.Forbidden forbidden) {

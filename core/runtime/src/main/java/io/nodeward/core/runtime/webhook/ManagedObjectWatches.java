@@ -39,13 +39,14 @@ final class ManagedObjectWatches implements Watch<AdmissionTask> {
         Set<Resource> kinds = kinds();
         kinds.removeAll(registration.inputs().watched());
         kinds.forEach(kind -> watch(kind, queue));
-        registration.serving().ifPresent(
-                serving -> watchSecret(AdmissionRegistration.secret(registration.objects(), serving), queue));
+        if (registration.webhooks().isPresent()) {
+            watchSecret(registration.secret(), queue);
+        }
     }
 
     private void begin(WorkQueue<AdmissionTask> queue) {
         known = true;
-        if (registration.serving().isPresent()) {
+        if (registration.webhooks().isPresent()) {
             queue.add(AdmissionTask.CERTIFICATE); // and registers when it is served
         }
         if (registration.policies().isPresent()) {
@@ -55,7 +56,7 @@ final class ManagedObjectWatches implements Watch<AdmissionTask> {
 
     private Set<Resource> kinds() {
         Set<Resource> kinds = new LinkedHashSet<>();
-        if (registration.serving().isPresent()) {
+        if (registration.webhooks().isPresent()) {
             kinds.addAll(registration.objects().webhookKinds());
         }
         if (registration.policies().isPresent()) {

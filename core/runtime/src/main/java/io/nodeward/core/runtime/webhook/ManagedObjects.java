@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -66,20 +67,22 @@ public record ManagedObjects(
 
     /** Of what it makes. Who is reached at a URL may be reached at another one next time. */
     Map<String, String> annotations() {
-        return service.orElse(null) instanceof WebhookClientConfig.InCluster own
-                ? Map.of(SERVICE, own.namespace() + "/" + own.name())
-                : Map.of();
+        return inCluster().map(own -> Map.of(SERVICE, own.namespace() + "/" + own.name())).orElse(Map.of());
     }
 
     /** What was made by who is reached at the same Service, with the Secret at its side; at a URL, what no Service has. */
     Labelled ofService() {
-        Optional<String> own = Optional.ofNullable(annotations().get(SERVICE));
-        return labelled(there -> Optional.ofNullable(there.get(SERVICE)).equals(own), service.map(this::secret));
+        return labelled(there -> Objects.equals(there.get(SERVICE), annotations().get(SERVICE)), Optional.of(secret()));
     }
 
     /** Where its own certificate is. */
-    ObjectKey secret(WebhookClientConfig service) {
-        return new ObjectKey(service instanceof WebhookClientConfig.InCluster own ? own.namespace() : SYSTEM, name(""));
+    ObjectKey secret() {
+        return new ObjectKey(inCluster().map(WebhookClientConfig.InCluster::namespace).orElse(SYSTEM), name(""));
+    }
+
+    private Optional<WebhookClientConfig.InCluster> inCluster() {
+        return service.filter(WebhookClientConfig.InCluster.class::isInstance)
+                .map(WebhookClientConfig.InCluster.class::cast);
     }
 
     /** All that it makes. */

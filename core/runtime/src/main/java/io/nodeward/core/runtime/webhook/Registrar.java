@@ -3,13 +3,12 @@ package io.nodeward.core.runtime.webhook;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.controller.WriteLimiter;
 import io.nodeward.core.runtime.status.LogOnce;
 import io.nodeward.core.spi.ApiFailure;
-import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Patch;
 import io.nodeward.core.spi.Resource;
-import java.io.IOException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -30,7 +29,7 @@ final class Registrar {
     private static final Duration WINDOW = Duration.ofMinutes(1);
     private static final int FREE_WRITES = 5;
 
-    private final ApiServer server;
+    private final HomeCluster home;
     private final ManagedObjects objects;
     private final boolean writes;
     private final LogOnce log;
@@ -61,9 +60,9 @@ final class Registrar {
      * @param writes false: only log
      * @param ticker nanoseconds since any one moment
      */
-    Registrar(ApiServer server, ManagedObjects objects, boolean writes, LogOnce log, LongSupplier ticker) {
+    Registrar(HomeCluster home, ManagedObjects objects, boolean writes, LogOnce log, LongSupplier ticker) {
         this.limiter = new WriteLimiter<>(FREE_WRITES, WINDOW, ticker);
-        this.server = server;
+        this.home = home;
         this.objects = objects;
         this.writes = writes;
         this.log = log;
@@ -89,7 +88,7 @@ final class Registrar {
 
     private Result ensureServed(Resource resource, String kind, String name, Map<String, Object> content) {
         Tree wanted = wanted(resource, kind, name, content);
-        Optional<Tree> there = find(resource, name);
+        Optional<Tree> there = home.read(resource, ObjectKey.clusterScoped(name));
         String what = kind + " " + name;
         if (there.isPresent() && !objects.manages(there.get())) {
             log.warn(what, "it is somebody else's, without the labels " + objects.labels() + ", and is left alone");
@@ -108,7 +107,7 @@ final class Registrar {
         if (!writes) {
             return new Result.DryRun();
         }
-        server.patch(resource, ObjectKey.clusterScoped(name), Patch.apply(
+        home.server().patch(resource, ObjectKey.clusterScoped(name), Patch.apply(
                 Trees.written(on(wanted, there)), objects.fieldManager(), true));
         limiter.count(what, wanted);
         return new Result.InForce();
@@ -118,11 +117,15 @@ final class Registrar {
         Map<String, Object> object = new TreeMap<>(content);
         object.put("apiVersion", resource.apiVersion());
         object.put("kind", kind);
+        object.put("metadata", metadata(name, objects.annotations()));
         Map<String, String> annotations = new TreeMap<>(objects.annotations());
-        Map<String, Object> metadata = Map.of("name", name, "labels", objects.labels(), "annotations", annotations);
-        object.put("metadata", metadata);
         annotations.put(APPLIED, digest(Trees.written(Tree.of(object))));
+        object.put("metadata", metadata(name, annotations));
         return Tree.of(object);
+    }
+
+    private Map<String, Object> metadata(String name, Map<String, String> annotations) {
+        return Map.of("name", name, "labels", objects.labels(), "annotations", annotations);
     }
 
     /** Only on what was looked at. */
@@ -136,16 +139,6 @@ final class Registrar {
         Map<String, Tree> object = new TreeMap<>(fields);
         object.put("metadata", new Tree.Fields(held));
         return new Tree.Fields(object);
-    }
-
-    private Optional<Tree> find(Resource resource, String name) {
-        try {
-            return Optional.of(Trees.read(server.get(resource, ObjectKey.clusterScoped(name))));
-        } catch (ApiFailure.NotFound absent) {
-            return Optional.empty();
-        } catch (IOException e) {
-            throw ApiFailure.unreachable("GET of " + resource.plural() + " " + name, "the reply is no JSON object", e);
-        }
     }
 
     private static String digest(byte[] bytes) {

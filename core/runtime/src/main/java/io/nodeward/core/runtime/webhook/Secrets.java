@@ -5,9 +5,9 @@ import io.nodeward.api.core.SecretData;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.spi.ApiFailure;
-import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Patch;
 import java.io.IOException;
 import java.util.Base64;
@@ -19,32 +19,29 @@ import java.util.TreeMap;
 final class Secrets {
     private static final String TLS = "kubernetes.io/tls";
 
-    private final ApiServer server;
+    private final HomeCluster home;
     private final ManagedObjects objects;
 
     /** @param objects whose component writes them */
-    Secrets(ApiServer server, ManagedObjects objects) {
-        this.server = server;
+    Secrets(HomeCluster home, ManagedObjects objects) {
+        this.home = home;
         this.objects = objects;
     }
 
     Optional<SecretData> find(ObjectKey key) {
-        try {
-            return Optional.of(Projection.SECRET_DATA.read(server.get(Resources.SECRETS, key)));
-        } catch (ApiFailure.NotFound absent) {
-            return Optional.empty();
-        } catch (IOException e) {
-            throw ApiFailure.unreachable("GET of Secret " + key, "the reply is no JSON object", new IOException());
-        }
+        return home.read(Resources.SECRETS, Projection.SECRET_DATA, key);
     }
 
     /** Whether the component manages it, with or without labels; it is read whole, which is needed for this alone. */
     boolean isManaged(ObjectKey key) {
-        try {
-            return objects.manages(Trees.read(server.get(Resources.SECRETS, key)));
-        } catch (IOException e) {
-            throw ApiFailure.unreachable("GET of Secret " + key, "the reply is no JSON object", new IOException());
-        }
+        return home.read(Resources.SECRETS, key).filter(objects::manages).isPresent();
+    }
+
+    /** @throws ApiFailure.AlreadyExists if somebody else was quicker */
+    void create(ObjectKey key, Map<String, byte[]> data) {
+        Tree secret = Tree.of(Map.of("apiVersion", "v1", "kind", "Secret", "type", TLS, "data", encoded(data),
+                "metadata", metadata(Map.of("namespace", key.namespace(), "name", key.name()))));
+        home.server().create(Resources.SECRETS, key.namespace(), Trees.written(secret), objects.fieldManager());
     }
 
     /**
@@ -53,10 +50,7 @@ final class Secrets {
      * @throws ApiFailure.Conflict if it has changed since it was read
      */
     SecretData label(SecretData read) {
-        Tree patch = Tree.of(Map.of("metadata",
-                Map.of("resourceVersion", read.metadata().resourceVersion(), "labels", objects.labels())));
-        byte[] labelled = server.patch(
-                Resources.SECRETS, read.key(), Patch.merge(Trees.written(patch), objects.fieldManager()));
+        byte[] labelled = patch(read, Map.of());
         try {
             return Projection.SECRET_DATA.read(labelled);
         } catch (IOException e) {
@@ -65,31 +59,30 @@ final class Secrets {
         }
     }
 
-    /** @throws ApiFailure.AlreadyExists if somebody else was quicker */
-    void create(ObjectKey key, Map<String, byte[]> data) {
-        Tree secret = Tree.of(Map.of(
-                "apiVersion", "v1",
-                "kind", "Secret",
-                "metadata", Map.of("namespace", key.namespace(), "name", key.name(), "labels", objects.labels(),
-                        "annotations", objects.annotations()),
-                "type", TLS,
-                "data", encoded(data)));
-        server.create(Resources.SECRETS, key.namespace(), Trees.written(secret), objects.fieldManager());
-    }
-
     /**
      * Puts other data in the place of those that were read.
      *
      * @throws ApiFailure.Conflict if it has changed since
      */
     void replace(SecretData read, Map<String, byte[]> data) {
-        Map<String, Object> change = new TreeMap<>();
-        read.data().keySet().forEach(name -> change.put(name, Tree.ABSENT));
-        change.putAll(encoded(data));
-        Tree patch = Tree.of(Map.of(
-                "metadata", Map.of("resourceVersion", read.metadata().resourceVersion(), "labels", objects.labels()),
-                "data", change));
-        server.patch(Resources.SECRETS, read.key(), Patch.merge(Trees.written(patch), objects.fieldManager()));
+        Map<String, Object> change = encoded(data);
+        read.data().keySet().forEach(name -> change.putIfAbsent(name, Tree.ABSENT));
+        patch(read, Map.of("data", change));
+    }
+
+    private byte[] patch(SecretData read, Map<String, Object> fields) {
+        Map<String, Object> patch = new TreeMap<>(fields);
+        patch.put("metadata", metadata(Map.of("resourceVersion", read.metadata().resourceVersion())));
+        return home.server().patch(
+                Resources.SECRETS, read.key(), Patch.merge(Trees.written(Tree.of(patch)), objects.fieldManager()));
+    }
+
+    /** By which what cleans up finds it later. */
+    private Map<String, Object> metadata(Map<String, Object> more) {
+        Map<String, Object> metadata = new TreeMap<>(more);
+        metadata.put("labels", objects.labels());
+        metadata.put("annotations", objects.annotations());
+        return metadata;
     }
 
     private static Map<String, Object> encoded(Map<String, byte[]> data) {

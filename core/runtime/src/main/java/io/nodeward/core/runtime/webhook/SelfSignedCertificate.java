@@ -24,7 +24,6 @@ final class SelfSignedCertificate implements CertificateSource {
 
     private final Secrets secrets;
     private final AdmissionRegistration registration;
-    private final ServingOptions serving;
     private final InstantSource clock;
     private final LogOnce log;
     private @Nullable KeyRing last;
@@ -32,19 +31,17 @@ final class SelfSignedCertificate implements CertificateSource {
     SelfSignedCertificate(
             Secrets secrets,
             AdmissionRegistration registration,
-            ServingOptions serving,
             InstantSource clock,
             LogOnce log) {
         this.secrets = secrets;
         this.registration = registration;
-        this.serving = serving;
         this.clock = clock;
         this.log = log;
     }
 
     @Override
     public Optional<Certified> current(boolean renew) {
-        ObjectKey key = AdmissionRegistration.secret(registration.objects(), serving);
+        ObjectKey key = registration.secret();
         Optional<SecretData> stored = secrets.find(key);
         if (stored.isPresent() && !isLabelled(stored.get()) && secrets.isManaged(key)) {
             LOG.info("putting the labels back on Secret {}", key);
@@ -107,6 +104,6 @@ final class SelfSignedCertificate implements CertificateSource {
     }
 
     private List<String> names() {
-        return serving.clientConfig().names();
+        return registration.serving().clientConfig().names();
     }
 }

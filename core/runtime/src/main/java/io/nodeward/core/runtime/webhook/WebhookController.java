@@ -5,11 +5,10 @@ import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerBuilder;
 import io.nodeward.core.runtime.controller.ControllerContext;
-import io.nodeward.core.runtime.https.Rollover;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
+import io.nodeward.core.runtime.https.Rollover;
 import io.nodeward.core.runtime.status.LogOnce;
 import io.nodeward.core.runtime.time.Timers;
-import io.nodeward.core.spi.ApiServer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -35,11 +34,11 @@ public final class WebhookController implements Controller {
         this.clock = context.clock();
         this.delay = new ShutdownDelay(clock);
         this.webhookServer = new WebhookServer(registration, meters, context.timers(), log);
-        if (registration.serving().isPresent()) {
-            meters.countReviews(registration.webhooks().get());
+        registration.webhooks().ifPresent(webhooks -> {
+            meters.countReviews(webhooks.get());
             meters.certificate(webhookServer::expires);
-        }
-        WebhookReconciler reconciler = reconciler(home.server(), meters, log, context.timers());
+        });
+        WebhookReconciler reconciler = reconciler(home, meters, log, context.timers());
         this.loop = ControllerBuilder
                 .<AdmissionTask>ofFunction(registration.objects().component(), reconciler::reconcile, context)
                 .lanes(AdmissionTask::name, 1)
@@ -49,29 +48,27 @@ public final class WebhookController implements Controller {
         reconciler.whenDue(this::due);
     }
 
-    private WebhookReconciler reconciler(ApiServer server, WebhookMeters meters, LogOnce log, Timers timers) {
+    private WebhookReconciler reconciler(HomeCluster home, WebhookMeters meters, LogOnce log, Timers timers) {
         Rollover rollover = new Rollover(ServingCertificate.SETTLING);
         Registrar registrar =
-                new Registrar(server, registration.objects(), registration.writes(), log, timers::nanoTime);
+                new Registrar(home, registration.objects(), registration.writes(), log, timers::nanoTime);
         List<Registration> registrations = new ArrayList<>();
-        registration.serving().ifPresent(serving -> registrations.add(
-                new WebhookRegistration(
-                        registration.objects(), registration.webhooks(), serving, registrar, webhookServer, rollover,
-                        clock)));
+        registration.webhooks().ifPresent(webhooks -> registrations.add(
+                new WebhookRegistration(registration, webhooks, registrar, webhookServer, rollover, clock)));
         registration.policies().ifPresent(
                 policies -> registrations.add(new PolicyRegistration(registration.objects(), policies, registrar)));
-        Optional<ServingCertificate> certificate = registration.serving().map(serving -> new ServingCertificate(
-                source(serving, new Secrets(server, registration.objects()), log), rollover, webhookServer, clock));
+        Optional<ServingCertificate> certificate = registration.webhooks().map(webhooks -> new ServingCertificate(
+                source(new Secrets(home, registration.objects()), log), rollover, webhookServer, clock));
         GarbageCollector garbage =
-                new GarbageCollector(server, registration.objects().labelled(), registration.writes());
+                new GarbageCollector(home, registration.objects().labelled(), registration.writes());
         return new WebhookReconciler(certificate, registrations, garbage, rollover, meters, clock);
     }
 
-    private CertificateSource source(ServingOptions serving, Secrets secrets, LogOnce log) {
-        return serving.secret()
+    private CertificateSource source(Secrets secrets, LogOnce log) {
+        return registration.serving().secret()
                 .<CertificateSource>map(
-                        key -> new SecretCertificate(secrets, key, serving.clientConfig(), clock, log))
-                .orElseGet(() -> new SelfSignedCertificate(secrets, registration, serving, clock, log));
+                        key -> new SecretCertificate(secrets, key, registration.serving().clientConfig(), clock, log))
+                .orElseGet(() -> new SelfSignedCertificate(secrets, registration, clock, log));
     }
 
     private void due(AdmissionTask task, Duration after) {
@@ -89,7 +86,7 @@ public final class WebhookController implements Controller {
 
     @Override
     public Optional<String> unready() {
-        return registration.serving().isPresent() && !webhookServer.isOpen()
+        return registration.webhooks().isPresent() && !webhookServer.isOpen()
                 ? Optional.of("the webhook is not served yet")
                 : Optional.empty();
     }
@@ -114,8 +111,8 @@ public final class WebhookController implements Controller {
     }
 
     private boolean isBehindService() {
-        return registration.serving()
-                .filter(serving -> serving.clientConfig() instanceof WebhookClientConfig.InCluster).isPresent();
+        return registration.webhooks().isPresent()
+                && registration.serving().clientConfig() instanceof WebhookClientConfig.InCluster;
     }
 
     private Duration left(Instant end) {

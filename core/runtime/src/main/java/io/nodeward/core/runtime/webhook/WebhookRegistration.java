@@ -29,25 +29,22 @@ final class WebhookRegistration implements Registration {
             "sideEffects", "None",
             "timeoutSeconds", TIMEOUT);
 
-    private final ManagedObjects objects;
+    private final AdmissionRegistration registration;
     private final Supplier<List<Webhook>> wanted;
-    private final ServingOptions serving;
     private final Registrar registrar;
     private final WebhookServer server;
     private final Rollover rollover;
     private final InstantSource clock;
 
     WebhookRegistration(
-            ManagedObjects objects,
+            AdmissionRegistration registration,
             Supplier<List<Webhook>> wanted,
-            ServingOptions serving,
             Registrar registrar,
             WebhookServer server,
             Rollover rollover,
             InstantSource clock) {
-        this.objects = objects;
+        this.registration = registration;
         this.wanted = wanted;
-        this.serving = serving;
         this.registrar = registrar;
         this.server = server;
         this.rollover = rollover;
@@ -57,7 +54,7 @@ final class WebhookRegistration implements Registration {
     @Override
     public Registration now() {
         List<Webhook> now = wanted.get();
-        return new WebhookRegistration(objects, () -> now, serving, registrar, server, rollover, clock);
+        return new WebhookRegistration(registration, () -> now, registrar, server, rollover, clock);
     }
 
     @Override
@@ -93,19 +90,19 @@ final class WebhookRegistration implements Registration {
     }
 
     private String name() {
-        return objects.name("");
+        return registration.objects().name("");
     }
 
     private Map<String, Object> fields(Webhook webhook, List<X509Certificate> trusted) {
         Map<String, Object> fields = new TreeMap<>(DEFAULTS);
-        fields.putAll(objects.selecting(webhook.fields()));
+        fields.putAll(registration.objects().selecting(webhook.fields()));
         fields.put("name", webhook.name());
         fields.put("clientConfig", client(webhook.path(), trusted));
         return fields;
     }
 
     private Map<String, Object> client(String path, List<X509Certificate> trusted) {
-        Map<String, Object> client = new HashMap<>(serving.clientConfig().client(path));
+        Map<String, Object> client = new HashMap<>(registration.serving().clientConfig().client(path));
         if (!trusted.isEmpty()) {
             byte[] pem = PemCertificates.written(trusted).getBytes(StandardCharsets.US_ASCII);
             client.put("caBundle", Base64.getEncoder().encodeToString(pem));
@@ -119,7 +116,7 @@ final class WebhookRegistration implements Registration {
         phases(wanted.get()).forEach(
                 phase -> needed.put(phase.webhookConfigurations(), Set.of(ObjectKey.clusterScoped(name()))));
         // Also one that a flag names: the component may have made it, and it has the labels then.
-        needed.put(Resources.SECRETS, Set.of(AdmissionRegistration.secret(objects, serving)));
+        needed.put(Resources.SECRETS, Set.of(registration.secret()));
         return needed;
     }
 }

@@ -67,7 +67,7 @@ final class WebhookServer {
         String what = "--" + registration.objects().component() + "-address";
         try {
             HttpsEndpoint opened = new HttpsEndpoint(address(), key, LIMITER, timers);
-            answer(opened, registration.webhooks().get());
+            answer(opened, registration.webhooks().orElseThrow().get());
             opened.start();
             endpoint = opened;
             log.resolved(what);
@@ -93,7 +93,7 @@ final class WebhookServer {
     }
 
     private InetSocketAddress address() {
-        return registration.serving().orElseThrow().address();
+        return registration.serving().address();
     }
 
     /** When the certificate that is shown ends; empty while there is none. */

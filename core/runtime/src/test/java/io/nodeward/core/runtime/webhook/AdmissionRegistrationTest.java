@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** A registration that no API server would take, or nobody would see, is a defect of the component: it does not start. */
 class AdmissionRegistrationTest {
-    private static final AdmissionRegistration NOTHING = AdmissionRegistration.of(OBJECTS, true);
+    private static final AdmissionRegistration NOTHING = AdmissionRegistration.of(OBJECTS, serving(), true);
 
     @Test
     void two_webhooks_share_neither_path_nor_name_within_a_phase() {
@@ -30,7 +30,7 @@ class AdmissionRegistrationTest {
     }
 
     private static void refused(List<Webhook> webhooks, String why) {
-        assertThatThrownBy(() -> NOTHING.withWebhooks(serving(), webhooks))
+        assertThatThrownBy(() -> NOTHING.withWebhooks(webhooks))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining(why);
     }
 
@@ -38,8 +38,8 @@ class AdmissionRegistrationTest {
     void a_webhook_of_a_phase_whose_kinds_the_component_has_no_rights_on_is_refused() {
         ManagedObjects validating = new ManagedObjects("test", "", Set.of(AdmissionPhase.VALIDATING));
         List<Webhook> webhooks = List.of(allowing(AdmissionPhase.MUTATING, "/m"));
-        AdmissionRegistration registration = AdmissionRegistration.of(validating, true);
-        assertThatThrownBy(() -> registration.withWebhooks(serving(), webhooks)).hasMessageContaining("no phase");
+        AdmissionRegistration registration = AdmissionRegistration.of(validating, serving(), true);
+        assertThatThrownBy(() -> registration.withWebhooks(webhooks)).hasMessageContaining("no phase");
     }
 
     @Test
@@ -98,10 +98,12 @@ class AdmissionRegistrationTest {
     void the_certificate_is_beside_the_service_or_where_a_flag_says() {
         InetSocketAddress address = new InetSocketAddress(9443);
         WebhookClientConfig service = WebhookClientConfig.parse("ops/hooks");
-        assertThat(AdmissionRegistration.secret(OBJECTS, new ServingOptions(address, service, Optional.empty())))
+        assertThat(AdmissionRegistration.of(OBJECTS, new ServingOptions(address, service, Optional.empty()), true)
+                .secret())
                 .isEqualTo(new ObjectKey("ops", "nodeward-test"));
         ObjectKey given = new ObjectKey("a", "b");
-        assertThat(AdmissionRegistration.secret(OBJECTS, new ServingOptions(address, service, Optional.of(given))))
+        assertThat(AdmissionRegistration.of(OBJECTS, new ServingOptions(address, service, Optional.of(given)), true)
+                .secret())
                 .isEqualTo(given);
     }
 }

@@ -57,7 +57,8 @@ class AnsweredUidTest {
     private AdmissionEndpoint endpoint(AdmissionHandler handler) {
         Webhook webhook = WebhookFixture.webhook(AdmissionPhase.VALIDATING, "/v", handler);
         WebhookMeters meters = new WebhookMeters(
-                registry, AdmissionRegistration.of(WebhookFixture.OBJECTS, true), InstantSource.system());
+                registry, AdmissionRegistration.of(WebhookFixture.OBJECTS, WebhookFixture.serving(), true),
+                InstantSource.system());
         return new AdmissionEndpoint(webhook, meters, meters.requests("/v"));
     }
 

@@ -14,6 +14,7 @@ import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.runtime.cluster.ConnectionFactory;
+import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Resource;
@@ -165,7 +166,7 @@ class GarbageCollectorTest extends WebhookFixture {
         logger.addAppender(log);
         logger.setLevel(Level.INFO);
         try (ApiServer api = connections.management(server.kubeconfig(), Optional.empty())) {
-            looks.at(new GarbageCollector(api, objects, true));
+            looks.at(new GarbageCollector(new HomeCluster(api, timers), objects, true));
         } finally {
             logger.setLevel(before);
             logger.detachAppender(log);

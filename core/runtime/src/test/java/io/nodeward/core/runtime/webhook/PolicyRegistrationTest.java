@@ -160,8 +160,8 @@ class PolicyRegistrationTest extends WebhookFixture {
     void a_component_with_a_webhook_too_has_its_policies_before_it_has_a_certificate() {
         server.fault(1_000, r -> r.path().contains("/secrets"), Fault.status(403, "Forbidden", "not yet"));
         quiet.leaveOut("secrets");
-        start(AdmissionRegistration.of(OBJECTS, true)
-                .withWebhooks(serving(), List.of(allowing(AdmissionPhase.VALIDATING, "/v")))
+        start(AdmissionRegistration.of(OBJECTS, serving(), true)
+                .withWebhooks(List.of(allowing(AdmissionPhase.VALIDATING, "/v")))
                 .withPolicies(() -> wanted));
         made("mutatingadmissionpolicybindings", "nodeward-test-holding");
         assertThat(server.list("validatingwebhookconfigurations")).isEmpty();
@@ -177,15 +177,16 @@ class PolicyRegistrationTest extends WebhookFixture {
     }
 
     private void start(Supplier<List<AdmissionPolicyDefinition>> policies) {
-        start(AdmissionRegistration.of(OBJECTS, true).withPolicies(policies).withInputs(new RegistrationInputs() {
-            @Override
-            public void start(Runnable known, Runnable onChange) {
-                changed = onChange;
-                known.run();
-            }
+        start(AdmissionRegistration.of(OBJECTS, serving(), true).withPolicies(policies)
+                .withInputs(new RegistrationInputs() {
+                    @Override
+                    public void start(Runnable known, Runnable onChange) {
+                        changed = onChange;
+                        known.run();
+                    }
 
-            @Override
-            public void stop() {}
-        }));
+                    @Override
+                    public void stop() {}
+                }));
     }
 }

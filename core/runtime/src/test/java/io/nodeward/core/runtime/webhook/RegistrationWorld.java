@@ -51,8 +51,9 @@ final class RegistrationWorld extends Simulation {
             store.watch(cache);
             caches.add(cache);
         });
-        AdmissionRegistration registration = AdmissionRegistration.of(OBJECTS, true).withPolicies(() -> wanted)
-                .withInputs(new Watches(caches));
+        AdmissionRegistration registration =
+                AdmissionRegistration.of(OBJECTS, WebhookFixture.serving(), true).withPolicies(() -> wanted)
+                        .withInputs(new Watches(caches));
         ControllerContext context = process.context((change, manager, again) -> {
             throw new AssertionError("it decides on no change: " + change);
         });

@@ -20,8 +20,8 @@ class UnreadableReviewTest extends WebhookFixture {
     @ValueSource(strings = {"", "[]", "{", "{'apiVersion':'admission.k8s.io/v1','kind':'AdmissionReview'}", "DEEP",
             "UID"})
     void a_hostile_review_gets_a_short_answer_that_says_what_is_wrong(String body) throws Exception {
-        start(AdmissionRegistration.of(OBJECTS, true)
-                .withWebhooks(serving(), List.of(allowing(AdmissionPhase.VALIDATING, "/v"))));
+        start(AdmissionRegistration.of(OBJECTS, serving(), true)
+                .withWebhooks(List.of(allowing(AdmissionPhase.VALIDATING, "/v"))));
         String sent = switch (body) {
             case "DEEP" -> ReviewClient.review("[".repeat(200_000), "");
             case "UID" -> ReviewClient.review("{\"uid\":\"" + "u".repeat(2 << 20) + "\"}", "");
@@ -44,8 +44,8 @@ class UnreadableReviewTest extends WebhookFixture {
             "UNSAID,413,longer than 4194304 bytes"})
     void what_is_made_to_be_unreadable_is_refused_as_ignored_failures_would_let_it_pass(
             String kind, int code, String message) throws Exception {
-        start(AdmissionRegistration.of(OBJECTS, true)
-                .withWebhooks(serving(), List.of(allowing(AdmissionPhase.VALIDATING, "/v"))));
+        start(AdmissionRegistration.of(OBJECTS, serving(), true)
+                .withWebhooks(List.of(allowing(AdmissionPhase.VALIDATING, "/v"))));
         String object = switch (kind) {
             case "MANY" -> "[" + "0,".repeat(500_000) + "0]";
             case "DEEP" -> "[".repeat(200_000);
@@ -67,8 +67,8 @@ class UnreadableReviewTest extends WebhookFixture {
 
     @Test
     void an_oversized_body_that_is_no_review_is_refused_by_its_length_and_the_next_is_answered() throws Exception {
-        start(AdmissionRegistration.of(OBJECTS, true)
-                .withWebhooks(serving(), List.of(allowing(AdmissionPhase.VALIDATING, "/v"))));
+        start(AdmissionRegistration.of(OBJECTS, serving(), true)
+                .withWebhooks(List.of(allowing(AdmissionPhase.VALIDATING, "/v"))));
         try (ReviewClient client = new ReviewClient(made(VALIDATING, NAME))) {
             HttpResponse<String> reply = client.post(" ".repeat(5 << 20));
             assertThat(reply.statusCode()).isEqualTo(413);

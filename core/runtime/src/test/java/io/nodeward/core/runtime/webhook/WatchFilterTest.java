@@ -19,8 +19,8 @@ class WatchFilterTest extends WebhookFixture {
 
     @Test
     void a_webhook_is_asked_about_objects_with_the_label_unless_it_selects_others() {
-        start(AdmissionRegistration.of(FILTERED, true).withWebhooks(serving(),
-                List.of(webhook("/a", Map.of()), webhook("/b", Map.of("objectSelector", Map.of())))));
+        start(AdmissionRegistration.of(FILTERED, serving(), true)
+                .withWebhooks(List.of(webhook("/a", Map.of()), webhook("/b", Map.of("objectSelector", Map.of())))));
         JsonNode webhooks = made("validatingwebhookconfigurations", NAME + "-a").path("webhooks");
         assertThat(webhooks.at("/0/objectSelector")).isEqualTo(LABELLED);
         assertThat(webhooks.at("/1/objectSelector")).isEqualTo(json("{}"));
@@ -29,7 +29,7 @@ class WatchFilterTest extends WebhookFixture {
     @Test
     void a_policy_decides_on_objects_with_the_label_unless_it_selects_others() {
         Map<String, Object> all = Map.of("resourceRules", PODS, "objectSelector", Map.of());
-        start(AdmissionRegistration.of(FILTERED, true).withPolicies(
+        start(AdmissionRegistration.of(FILTERED, serving(), true).withPolicies(
                 () -> List.of(policy("a", Map.of("resourceRules", PODS)), policy("b", all))));
         String policies = "validatingadmissionpolicies";
         JsonNode filtered = made(policies, NAME + "-a-a").at("/spec/matchConstraints");

@@ -27,7 +27,7 @@ class WebhookControllerTest extends WebhookFixture {
 
     @Test
     void one_server_answers_a_mutating_and_a_validating_webhook_each_on_its_path() throws Exception {
-        start(AdmissionRegistration.of(OBJECTS, true).withWebhooks(serving(), List.of(
+        start(AdmissionRegistration.of(OBJECTS, serving(), true).withWebhooks(List.of(
                 webhook(AdmissionPhase.VALIDATING, "/validate", request -> {
                     seen.add(request);
                     return AdmissionResponse.forbidden("not " + request.userInfo().username())
@@ -68,7 +68,7 @@ class WebhookControllerTest extends WebhookFixture {
                 io.nodeward.api.admission.Shape.WHOLE, request -> AdmissionResponse.allowed(),
                 Map.of("rules", PODS, "failurePolicy", "Ignore", "timeoutSeconds", 1, "namespaceSelector",
                         Map.of("matchLabels", Map.of("a", "b"))));
-        start(AdmissionRegistration.of(OBJECTS, true).withWebhooks(serving(),
+        start(AdmissionRegistration.of(OBJECTS, serving(), true).withWebhooks(
                 List.of(allowing(AdmissionPhase.MUTATING, "/m"), allowing(AdmissionPhase.VALIDATING, "/a"), strict)));
 
         assertThat(made(MUTATING, NAME).path("webhooks")).hasSize(1);
@@ -91,7 +91,7 @@ class WebhookControllerTest extends WebhookFixture {
     @Test
     void a_changed_or_deleted_configuration_comes_back_and_one_of_a_phase_without_webhooks_goes() throws Exception {
         ServingOptions serving = serving();
-        AdmissionRegistration both = AdmissionRegistration.of(OBJECTS, true).withWebhooks(serving,
+        AdmissionRegistration both = AdmissionRegistration.of(OBJECTS, serving, true).withWebhooks(
                 List.of(allowing(AdmissionPhase.MUTATING, "/m"), allowing(AdmissionPhase.VALIDATING, "/v")));
         start(both);
         JsonNode before = made(MUTATING, NAME).path("webhooks");
@@ -102,8 +102,8 @@ class WebhookControllerTest extends WebhookFixture {
         assertThat(made(MUTATING, NAME).path("webhooks")).isEqualTo(before);
         stop();
 
-        start(AdmissionRegistration.of(OBJECTS, true)
-                .withWebhooks(serving, List.of(allowing(AdmissionPhase.VALIDATING, "/v"))));
+        start(AdmissionRegistration.of(OBJECTS, serving, true)
+                .withWebhooks(List.of(allowing(AdmissionPhase.VALIDATING, "/v"))));
         quiet.passUntil(() -> server.list(MUTATING).isEmpty());
         assertThat(made(VALIDATING, NAME).path("webhooks")).hasSize(1);
     }
@@ -113,7 +113,7 @@ class WebhookControllerTest extends WebhookFixture {
         AtomicReference<List<Webhook>> wanted =
                 new AtomicReference<>(List.of(allowing(AdmissionPhase.VALIDATING, "/v")));
         AtomicReference<Runnable> changed = new AtomicReference<>(() -> {});
-        start(AdmissionRegistration.of(OBJECTS, true).withWebhooks(serving(), wanted::get)
+        start(AdmissionRegistration.of(OBJECTS, serving(), true).withWebhooks(wanted::get)
                 .withInputs(changing(changed)));
         made(VALIDATING, NAME);
 
@@ -149,7 +149,7 @@ class WebhookControllerTest extends WebhookFixture {
     @Test
     void a_configuration_of_somebody_else_keeps_the_component_out_of_force_and_not_the_other_phase() throws Exception {
         JsonNode theirs = server.create(MUTATING, json("{'metadata':{'name':'nodeward-test'},'webhooks':[]}"));
-        start(AdmissionRegistration.of(OBJECTS, true).withWebhooks(serving(),
+        start(AdmissionRegistration.of(OBJECTS, serving(), true).withWebhooks(
                 List.of(allowing(AdmissionPhase.MUTATING, "/m"), allowing(AdmissionPhase.VALIDATING, "/v"))));
         made(VALIDATING, NAME);
         quiet.await();
@@ -163,15 +163,15 @@ class WebhookControllerTest extends WebhookFixture {
     @Test
     void the_secret_that_a_flag_names_stays_although_the_component_made_it() throws Exception {
         ServingOptions own = serving();
-        start(AdmissionRegistration.of(OBJECTS, true)
-                .withWebhooks(own, List.of(allowing(AdmissionPhase.VALIDATING, "/v"))));
+        start(AdmissionRegistration.of(OBJECTS, own, true)
+                .withWebhooks(List.of(allowing(AdmissionPhase.VALIDATING, "/v"))));
         made(VALIDATING, NAME);
         stop();
 
         ObjectKey named = new ObjectKey(SYSTEM, NAME);
-        start(AdmissionRegistration.of(OBJECTS, true).withWebhooks(
-                new ServingOptions(own.address(), own.clientConfig(), Optional.of(named)),
-                List.of(allowing(AdmissionPhase.MUTATING, "/m"))));
+        start(AdmissionRegistration.of(
+                OBJECTS, new ServingOptions(own.address(), own.clientConfig(), Optional.of(named)), true)
+                .withWebhooks(List.of(allowing(AdmissionPhase.MUTATING, "/m"))));
         quiet.passUntil(() -> server.list(VALIDATING).isEmpty());
         quiet.await();
         assertThat(server.get("secrets", SYSTEM, NAME)).isPresent();
@@ -179,8 +179,8 @@ class WebhookControllerTest extends WebhookFixture {
 
     @Test
     void a_validating_webhook_that_patches_is_a_fault_of_ours_and_no_answer() throws Exception {
-        start(AdmissionRegistration.of(OBJECTS, true).withWebhooks(serving(),
-                List.of(webhook(AdmissionPhase.VALIDATING, "/v", request -> AdmissionResponse.allowed()
+        start(AdmissionRegistration.of(OBJECTS, serving(), true)
+                .withWebhooks(List.of(webhook(AdmissionPhase.VALIDATING, "/v", request -> AdmissionResponse.allowed()
                         .withPatch(JsonPatch.EMPTY.remove(List.of("spec")))))));
         try (ReviewClient client = new ReviewClient(made(VALIDATING, NAME))) {
             HttpResponse<String> reply = client.post(ReviewClient.review(POD.replace('\'', '"'), ""));

@@ -17,7 +17,8 @@ class WebhookMetersTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private Instant now = Instant.EPOCH;
     private final WebhookMeters meters = new WebhookMeters(registry,
-            AdmissionRegistration.of(WebhookFixture.OBJECTS, true).withCounted(List.of(new GroupKind("", "Pod"))),
+            AdmissionRegistration.of(WebhookFixture.OBJECTS, WebhookFixture.serving(), true)
+                    .withCounted(List.of(new GroupKind("", "Pod"))),
             () -> now);
 
     @Test
