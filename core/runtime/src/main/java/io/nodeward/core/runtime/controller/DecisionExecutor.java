@@ -39,11 +39,20 @@ final class DecisionExecutor<K> implements Function<K, Result> {
     private final WriteLimits limits;
     private final WriteLimiter<K, Object> limiter;
     /** How often in a row a write was refused. */
-    private final Map<K, Integer> refusals = new ConcurrentHashMap<>();
+    private final Map<K, Refusal> refusals = new ConcurrentHashMap<>();
 
     /**
-     * Needs nothing but what is given.
+     * The last of a row in which a write was refused.
      *
+     * @param unsaid whether the status is to be reported once more before the write is tried again
+     */
+    private record Refusal(int count, Object declared, Verb verb, ApiFailure failure, boolean unsaid) {
+        boolean isOf(Decision.Change decision) {
+            return declared.equals(decision.declared()) && verb.equals(decision.change().verb());
+        }
+    }
+
+    /**
      * @param limits more writes are made only if somebody else keeps undoing them
      * @param ticker nanoseconds since any one moment
      */
@@ -120,6 +129,10 @@ final class DecisionExecutor<K> implements Function<K, Result> {
         status.report(key, decision.owner(), new Outcome.Planned(decision.findings()));
         if (change.isEmpty()) {
             return Optional.of(inEffect(key, decision));
+        }
+        Refusal last = refusals.get(key);
+        if (last != null && last.unsaid && last.isOf(decision)) {
+            return Optional.of(rejected(key, decision, last.failure));
         }
         Optional<Duration> hold = limiter.hold(key, decision.declared());
         if (hold.isPresent()) {
@@ -212,8 +225,11 @@ final class DecisionExecutor<K> implements Function<K, Result> {
         Duration wait = left;
         Optional<Backoff> pauses = limits.afterRefusal().or(status::afterRefusal).or(
                 () -> rejected instanceof ApiFailure.NotFound ? Optional.of(WHILE_MISSING) : Optional.empty());
+        int count = Optional.ofNullable(refusals.get(key)).map(Refusal::count).orElse(0) + 1;
+        refusals.put(key, new Refusal(count, decision.declared(), decision.change().verb(), rejected,
+                status.isOutdated(decision.owner())));
         if (pauses.isPresent()) {
-            wait = sooner(left, pauses.get().delay(refusals.merge(key, 1, Integer::sum)));
+            wait = sooner(left, pauses.get().delay(count));
             LOG.warn("{}; again in {} s", rejected.getMessage(), wait.toSeconds());
         } else if (left.isZero()) {
             throw rejected;

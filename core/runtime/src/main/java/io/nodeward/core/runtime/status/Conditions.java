@@ -195,6 +195,10 @@ public final class Conditions {
         return writer.ownKind().map(parts -> Backoff.AFTER_REFUSAL);
     }
 
+    boolean isOutdated(Target target) {
+        return writer.untilNewer(target).isPositive();
+    }
+
     /** It is not known any more whether the object is blocked; should it be, the time starts anew. */
     public void startOver(ObjectId object) {
         since.remove(object);

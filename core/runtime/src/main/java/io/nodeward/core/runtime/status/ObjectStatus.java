@@ -74,6 +74,11 @@ public final class ObjectStatus<K> implements StatusReporter<K> {
     }
 
     @Override
+    public boolean isOutdated(Target target) {
+        return condition.isOutdated(target);
+    }
+
+    @Override
     public Optional<Backoff> afterRefusal() {
         return condition.afterRefusal();
     }

@@ -32,6 +32,11 @@ public interface StatusReporter<K> {
     /** There is nothing to report of the key any more. */
     void forget(K key);
 
+    /** Whether the last write of the target's status met a conflict: what is reported next is not due to anything else. */
+    default boolean isOutdated(Target target) {
+        return false;
+    }
+
     /** The pauses after which a refused write is tried again; empty if it waits for a change. */
     default Optional<Backoff> afterRefusal() {
         return Optional.empty();

@@ -162,6 +162,8 @@ class ChangeWriterTest {
         }
         assertThatThrownBy(() -> apply(ObjectChange.apply(WIDGET, KEY, content("size", 6))
                 .on(Preconditions.of(found)))).isInstanceOf(ApiFailure.Conflict.class);
+        assertThat(apply(ObjectChange.mergePatch(WIDGET, found, content("size", 6)).of(Part.ANNOTATIONS, Map.of())))
+                .as("a part of it").isEqualTo(new Applied.Gone());
     }
 
     @Test

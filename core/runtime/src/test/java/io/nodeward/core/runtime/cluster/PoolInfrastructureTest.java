@@ -1,6 +1,7 @@
 package io.nodeward.core.runtime.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -20,6 +21,7 @@ import io.nodeward.core.runtime.cluster.PoolInfrastructure.Makes;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ClusterAccess;
+import io.nodeward.core.testkit.ManualTime;
 import io.nodeward.core.testkit.VirtualThreads;
 import java.nio.file.Path;
 import java.util.List;
@@ -150,6 +152,33 @@ class PoolInfrastructureTest {
         server.fault(1, r -> r.path().equals(OBJECT), Fault.status(503, "ServiceUnavailable", "not now"));
         assertThat(makesMachines("SomeMachinePool")).isTrue();
         assertThat(server.requests()).filteredOn(r -> r.path().equals(OBJECT)).hasSize(2);
+    }
+
+    @Test
+    void what_is_not_known_is_read_again_later_and_only_news_is_told() throws Exception {
+        ManualTime time = new ManualTime();
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        try (Timers manual = new Timers(time, time::nanoTime);
+                PoolInfrastructure later = new PoolInfrastructure(client, manual, registry)) {
+            later.subscribe(news::add);
+            object("'status':{'ready':false}");
+            MachinePool pool = pool("SomeMachinePool");
+            later.makes(pool.key(), pool.infrastructure());
+            news.take();
+            for (int reads = 2; reads < 4; reads++) {
+                time.pass(PoolInfrastructure.AGAIN.plusSeconds(1));
+                assertThat(later.makes(pool.key(), pool.infrastructure())).isEqualTo(Makes.UNKNOWN);
+                int all = reads;
+                await().until(() -> registry.get("controller.runtime.reconcile").tag("result", "success").counter()
+                        .count() == all);
+            }
+            server.mergePatch("somemachinepools", "fleet", "p", json("{'status':{'infrastructureMachineKind':'M'}}"));
+            time.pass(PoolInfrastructure.AGAIN.plusSeconds(1));
+            later.makes(pool.key(), pool.infrastructure());
+            assertThat(news.take()).isEqualTo(pool.key());
+            assertThat(later.makes(pool.key(), pool.infrastructure())).isEqualTo(Makes.MACHINES);
+            assertThat(news).isEmpty();
+        }
     }
 
     private boolean makesMachines(String kind) throws InterruptedException {

@@ -13,6 +13,7 @@ import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.time.Backoff;
 import io.nodeward.core.spi.ApiFailure;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -121,6 +122,39 @@ class DecisionExecutorTest extends ExecutorFixture {
                                 Duration.ofSeconds(48L * minutes), Duration.ofSeconds(72L * minutes)));
             }
         }
+    }
+
+    @Test
+    void a_refused_write_is_not_sent_again_when_only_its_status_comes_back_from_a_conflict() {
+        List<String> sent = new ArrayList<>();
+        writer = (change, manager, again) -> {
+            sent.add(manager);
+            throw failure(422);
+        };
+        left = Duration.ofSeconds(1);
+        outdated = true;
+        assertThat(executor.apply("k")).isEqualTo(Result.requeueAfter(left, "Node n to be accepted"));
+        left = LEFT;
+        outdated = false;
+        assertThat(executor.apply("k")).isEqualTo(Result.requeueAfter(LEFT, "Node n to be accepted"));
+        assertThat(sent).hasSize(1);
+        assertThat(calls).filteredOn("not written: NodeRejected, Node n was refused: why, certain"::equals).hasSize(2);
+
+        executor.apply("k");
+        assertThat(sent).as("when it was to be tried again").hasSize(2);
+    }
+
+    @Test
+    void another_change_is_sent_whatever_the_status_of_the_one_before_met() {
+        writer = (change, manager, again) -> {
+            throw failure(422);
+        };
+        left = Duration.ofSeconds(1);
+        outdated = true;
+        executor.apply("k");
+        decision = change("b");
+        executor.apply("k");
+        assertThat(calls).filteredOn("write by manager"::equals).hasSize(2);
     }
 
     @Test

@@ -34,6 +34,8 @@ abstract class ExecutorFixture {
     Decision decision = change("a");
     ObjectWriter writer = (change, manager, again) -> new Applied.Written();
     Duration left = LEFT;
+    /** Whether the status meets conflicts. */
+    boolean outdated;
 
     final DecisionExecutor<String> executor = executor(WriteLimits.DEFAULT);
 
@@ -85,6 +87,11 @@ abstract class ExecutorFixture {
                 case Outcome.Summary summary -> "summary";
             });
             return outcome instanceof Outcome.Waiting ? Duration.ZERO : left;
+        }
+
+        @Override
+        public boolean isOutdated(Target target) {
+            return outdated;
         }
 
         @Override

@@ -131,6 +131,19 @@ class OwnerStatusTest {
     }
 
     @Test
+    void nor_does_that_of_an_object_without_members() {
+        ObjectStatus<String> single = new ObjectStatus<>(key -> new ObjectId("MachineSet", new ObjectKey("ns", key)),
+                "test", "test", new Conditions(server, AFTER, time, time::nanoTime, true), events);
+        assertThat(single.report("set", owner("set"), new Outcome.NotWritten(BY, false))).isEqualTo(AFTER);
+        assertThat(written()).isEmpty();
+        time.pass(AFTER);
+        conflict = true;
+        assertThat(single.report("set", owner("set"), new Outcome.NotWritten(BY, false))).isPositive();
+        assertThat(single.isOutdated(owner("set"))).isTrue();
+        assertThat(written()).containsExactlyInAnyOrder(CONDITION, EVENT);
+    }
+
+    @Test
     void what_is_over_or_not_known_any_more_is_not_reported() {
         lasting.report("a", owner("set"), new Outcome.Stuck(BY, true));
         lasting.report("b", owner("set"), new Outcome.HeldBack(BY));
