@@ -14,7 +14,6 @@ import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.status.Target;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -56,14 +55,12 @@ final class Expiry implements Function<ObjectKey, Result> {
         return Result.done();
     }
 
-    /** The recorder is to keep nothing of it: nobody tells it when the rule is gone. */
     private void warn(CustomResource<DeviceTaintRule> rule, String text) {
         Event.Regarding regarding = Target.of(DeviceTaintRule.DEFINITION, rule).regarding();
-        context.events().report(NAME, regarding,
-                Map.of("InvalidExpiry", "metadata.annotations[" + DeviceTaintRule.EXPIRES + "]: Invalid value: "
+        context.events().warn(regarding, "InvalidExpiry",
+                "metadata.annotations[" + DeviceTaintRule.EXPIRES + "]: Invalid value: "
                         + Quoted.of(text.length() <= 64 ? text : text.substring(0, 64) + "...")
-                        + ": must be a time as in RFC 3339; the rule stays"));
-        context.events().report(NAME, regarding, Map.of());
+                        + ": must be a time as in RFC 3339; the rule stays");
     }
 
     private static Optional<Instant> time(String text) {

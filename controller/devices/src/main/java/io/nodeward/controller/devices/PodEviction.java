@@ -119,8 +119,7 @@ final class PodEviction implements Function<ObjectKey, Result> {
         if (why.isEmpty()) {
             return undecided();
         }
-        context.events().report(NAME, regarding, Map.of("DeviceTaintManagerEviction", message(why.get())));
-        context.events().report(NAME, regarding, Map.of()); // the recorder need not know of pods that go
+        context.events().warn(regarding, "DeviceTaintManagerEviction", message(why.get()));
         ObjectChange deletion = ObjectChange.delete(PODS, pod.metadata()).on(Preconditions.uid(pod.metadata()))
                 .seenIn(caches.pods());
         Applied applied = context.writer().apply(deletion, FIELD_MANAGER, false);

@@ -61,7 +61,7 @@ public final class ClusterCache implements NodeListers, ObjectWriter, AutoClosea
         this.connections = connections;
         this.secrets = new KubeconfigSecrets(management.server(), connections.settings().policy());
         this.status = new ObjectStatus<>(
-                key -> new ObjectId("Cluster", key), "cluster", ControllerContext.fieldManager("cluster"), conditions,
+                key -> new ObjectId("Cluster", key), ControllerContext.fieldManager("cluster"), conditions,
                 events);
         this.timers = timers;
         this.meters = new WriteMeters(registry);

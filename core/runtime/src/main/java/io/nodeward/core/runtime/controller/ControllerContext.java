@@ -69,13 +69,13 @@ public record ControllerContext(
 
     private <K> ObjectStatus<K> objectStatus(
             Function<K, ObjectId> object, String controller, Conditions condition) {
-        return new ObjectStatus<>(object, controller, fieldManager(controller), condition, events);
+        return new ObjectStatus<>(object, fieldManager(controller), condition, events);
     }
 
     /**
      * For a controller whose keys are owners and their members.
      *
-     * @param policy with the controller's name as its source
+     * @param policy with the controller's name
      */
     public <K> OwnerStatus<K> ownerStatus(OwnerPolicy<K> policy) {
         return ownerStatus(policy, conditions);
@@ -91,6 +91,6 @@ public record ControllerContext(
     }
 
     private <K> OwnerStatus<K> ownerStatus(OwnerPolicy<K> policy, Conditions written) {
-        return new OwnerStatus<>(policy, fieldManager(policy.source()), written, events, clock);
+        return new OwnerStatus<>(policy, fieldManager(policy.controller()), written, events, clock);
     }
 }

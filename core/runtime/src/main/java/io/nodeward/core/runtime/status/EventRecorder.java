@@ -12,19 +12,16 @@ import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Resource;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.HexFormat;
-import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warning Events on objects of the management cluster: one for each new message, however often it is reported. Their
+ * Warning Events on objects of the management cluster, one for each message, however often it is written. Their
  * names come from what they say, so that a restarted controller says nothing twice. Written in the background, tried
  * again while the server does not answer, and held back while the process is paused; an Event that is refused is logged and given up.
  */
@@ -42,7 +39,6 @@ public final class EventRecorder implements AutoCloseable {
     private final InstantSource clock;
     private final Timers timers;
     private final boolean writes;
-    private final Map<ObjectKey, Map<String, String>> reported = new ConcurrentHashMap<>();
     private final BlockingQueue<Event> pending = new ArrayBlockingQueue<>(1000);
     /** Those pending and the one in hand. */
     private final AtomicInteger unwritten = new AtomicInteger();
@@ -62,29 +58,9 @@ public final class EventRecorder implements AutoCloseable {
         }
     }
 
-    /**
-     * Says what is wrong with an object now; what was wrong before and is not among it is forgotten, so that it is said
-     * again should it come back.
-     *
-     * @param source tells reporters of one object apart, for example {@code machine}
-     * @param messages by reason; of each the first 1024 characters are logged, kept and written
-     */
-    public void report(String source, Event.Regarding regarding, Map<String, String> messages) {
-        ObjectKey id = new ObjectKey(source, regarding.uid());
-        Map<String, String> current = new HashMap<>();
-        messages.forEach((reason, message) -> current.put(reason, shortened(message)));
-        Map<String, String> before = current.isEmpty() ? reported.remove(id) : reported.put(id, Map.copyOf(current));
-        if (current.isEmpty()) {
-            return;
-        }
-        Map<String, String> news = new HashMap<>(current);
-        if (before != null) {
-            news.entrySet().removeAll(before.entrySet());
-        }
-        news.forEach((reason, message) -> warn(regarding, reason, message));
-    }
-
-    private void warn(Event.Regarding regarding, String reason, String message) {
+    /** @param text of which the first 1024 characters are logged and written */
+    public void warn(Event.Regarding regarding, String reason, String text) {
+        String message = shortened(text);
         LOG.atWarn().addKeyValue(regarding.kind(), regarding.key()).addKeyValue("reason", reason).log(message);
         String namespace = regarding.key().namespace().isEmpty() ? "default" : regarding.key().namespace();
         String name = cut(regarding.key().name(), LONGEST_NAME).replaceFirst("[-.]+$", "") + "."
@@ -111,7 +87,7 @@ public final class EventRecorder implements AutoCloseable {
         return unwritten.get() == 0;
     }
 
-    private static String shortened(String message) {
+    static String shortened(String message) {
         if (message.length() <= LONGEST_MESSAGE) {
             return message;
         }

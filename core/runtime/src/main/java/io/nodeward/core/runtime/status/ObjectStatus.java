@@ -26,20 +26,18 @@ public final class ObjectStatus<K> implements StatusReporter<K> {
 
     /**
      * @param object of a key
-     * @param source tells reporters of one object apart, for example {@code machine}
      * @param fieldManager of the conditions
      */
     public ObjectStatus(
             Function<K, ObjectId> object,
-            String source,
             String fieldManager,
             Conditions condition,
             EventRecorder events) {
         this.object = object;
         this.fieldManager = fieldManager;
         this.condition = condition;
-        this.events = new ReportedEvents<>(source, events);
-        this.writeEvents = new ReportedEvents<>(source + " write", events);
+        this.events = new ReportedEvents<>(events);
+        this.writeEvents = new ReportedEvents<>(events);
     }
 
     @Override

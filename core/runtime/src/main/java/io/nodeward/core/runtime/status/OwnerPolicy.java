@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
  * What keys stand for, and when and in which words an {@link OwnerStatus} reports what members contribute.
  *
  * @param <K> what work is queued by: members and owners
- * @param source tells reporters of one object apart, for example {@code machinepool}
+ * @param controller its name, for example {@code machinepool}
  * @param owner the key of an owner, which reports; empty if only the target of a member's decision tells
  * @param member tells the members of one owner apart, and orders them; empty for the owner itself
  * @param name of a member in messages
@@ -20,7 +20,7 @@ import java.util.function.UnaryOperator;
  * @param text of messages; empty if what blocks a member names it
  */
 public record OwnerPolicy<K>(
-        String source,
+        String controller,
         BiFunction<K, Optional<Target>, Optional<K>> owner,
         Function<K, String> member,
         Function<K, String> name,
@@ -43,8 +43,8 @@ public record OwnerPolicy<K>(
      * each keeps its owner.
      */
     public static <K> OwnerPolicy<K> atOnce(
-            String source, UnaryOperator<K> owner, Function<K, String> member, List<String> reasons) {
-        return new OwnerPolicy<>(source, (key, target) -> Optional.of(owner.apply(key)), member, member, false,
+            String controller, UnaryOperator<K> owner, Function<K, String> member, List<String> reasons) {
+        return new OwnerPolicy<>(controller, (key, target) -> Optional.of(owner.apply(key)), member, member, false,
                 List.copyOf(reasons), Optional.empty());
     }
 
@@ -56,15 +56,16 @@ public record OwnerPolicy<K>(
      * @param name with the member's kind
      */
     public static <K> OwnerPolicy<K> lasting(
-            String source, Function<Target, K> owner, Function<K, String> name, Text text) {
-        return new OwnerPolicy<>(source, (key, target) -> target.map(owner), K::toString, name, true, List.of(),
+            String controller, Function<Target, K> owner, Function<K, String> name, Text text) {
+        return new OwnerPolicy<>(controller, (key, target) -> target.map(owner), K::toString, name, true, List.of(),
                 Optional.of(text));
     }
 
-    /** @throws IllegalArgumentException if nobody has said how grave it is */
+    /** @throws IllegalArgumentException if the list lacks it */
     void requireRanked(String reason) {
         if (!reasons.isEmpty() && !reasons.contains(reason)) {
-            throw new IllegalArgumentException(source + " has no place for the reason " + reason + " in " + reasons);
+            throw new IllegalArgumentException(
+                    controller + " has no place for the reason " + reason + " in " + reasons);
         }
     }
 }

@@ -45,7 +45,7 @@ public final class OwnerStatus<K> implements StatusReporter<K> {
         this.policy = policy;
         this.fieldManager = fieldManager;
         this.conditions = conditions;
-        this.events = new ReportedEvents<>(policy.source(), events);
+        this.events = new ReportedEvents<>(events);
         this.clock = clock;
     }
 

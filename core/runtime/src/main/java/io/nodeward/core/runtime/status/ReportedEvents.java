@@ -1,46 +1,50 @@
 package io.nodeward.core.runtime.status;
 
 import io.nodeward.api.core.Event;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The objects that one reporter has Warning Events on, to forget what the Events said once it is over: should it come back,
- * it is news.
+ * The Warning Events that one reporter has on objects: one for each new message, however often it is reported. Once it is over it is
+ * forgotten: should it come back, it is news.
  *
  * @param <K> what the reporter knows an object by
  */
-public final class ReportedEvents<K> {
-    private final String source;
+final class ReportedEvents<K> {
     private final EventRecorder events;
-    private final Map<K, Event.Regarding> reported = new ConcurrentHashMap<>();
+    private final Map<K, Reported> reported = new ConcurrentHashMap<>();
 
-    /** @param source tells reporters of one object apart, for example {@code machine} */
-    public ReportedEvents(String source, EventRecorder events) {
-        this.source = source;
+    /** @param messages by reason */
+    private record Reported(String uid, Map<String, String> messages) {}
+
+    ReportedEvents(EventRecorder events) {
         this.events = events;
     }
 
     /** @param messages all that is wrong now, by reason */
-    public void report(K object, Event.Regarding regarding, Map<String, String> messages) {
+    void report(K object, Event.Regarding regarding, Map<String, String> messages) {
         if (messages.isEmpty()) {
             end(object);
             return;
         }
-        reported.put(object, regarding);
-        events.report(source, regarding, messages);
+        Map<String, String> current = new HashMap<>();
+        messages.forEach((reason, message) -> current.put(reason, EventRecorder.shortened(message)));
+        Reported before = reported.put(object, new Reported(regarding.uid(), Map.copyOf(current)));
+        Map<String, String> news = new HashMap<>(current);
+        if (before != null && before.uid.equals(regarding.uid())) {
+            news.entrySet().removeAll(before.messages.entrySet());
+        }
+        news.forEach((reason, message) -> events.warn(regarding, reason, message));
     }
 
     /** Nothing is wrong any more, or the object is gone. */
-    public void end(K object) {
-        Event.Regarding regarding = reported.remove(object);
-        if (regarding != null) {
-            events.report(source, regarding, Map.of());
-        }
+    void end(K object) {
+        reported.remove(object);
     }
 
     /** How many objects have Events. */
-    public int size() {
+    int size() {
         return reported.size();
     }
 }

@@ -54,7 +54,7 @@ class ContributionsTest {
     }
 
     @Test
-    void a_reason_of_which_nobody_has_said_how_grave_it_is_is_a_mistake() {
+    void a_reason_that_the_list_lacks_is_a_mistake() {
         assertThatIllegalArgumentException().isThrownBy(() -> block("a", new Blocked("New", "new"), true))
                 .withMessageContaining("no place for the reason New");
         assertThatIllegalArgumentException()

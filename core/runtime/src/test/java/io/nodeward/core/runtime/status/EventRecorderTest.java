@@ -21,7 +21,6 @@ import io.nodeward.core.spi.Transport;
 import java.io.InputStream;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -56,8 +55,8 @@ class EventRecorderTest {
                 EventRecorder warnings =
                         new EventRecorder(new ApiServer(transport), InstantSource.system(), timers, true,
                                 new SimpleMeterRegistry())) {
-            warnings.report("test", CLUSTER, Map.of("One", "a"));
-            warnings.report("test", CLUSTER, Map.of("One", "b"));
+            warnings.warn(CLUSTER, "One", "a");
+            warnings.warn(CLUSTER, "One", "b");
             await().until(() -> written.get() == 2);
         }
     }
@@ -84,8 +83,8 @@ class EventRecorderTest {
         try (Timers timers = new Timers();
                 EventRecorder warnings = new EventRecorder(new ApiServer(transport), InstantSource.system(), timers,
                         true, new SimpleMeterRegistry())) {
-            warnings.report("test", CLUSTER, Map.of("One", "a"));
-            warnings.report("test", CLUSTER, Map.of("Two", "b"));
+            warnings.warn(CLUSTER, "One", "a");
+            warnings.warn(CLUSTER, "Two", "b");
             for (int pauses = 1; pauses <= PAUSES; pauses++) {
                 await().until(() -> !ends.isEmpty());
                 assertThat(written).isEmpty();
@@ -116,7 +115,8 @@ class EventRecorderTest {
                         new ApiServer(transport), InstantSource.system(), timers, true, registry)) {
             Gauge pending = registry.get("nodeward.events.pending").gauge();
             assertThat(pending.value()).isZero();
-            warnings.report("test", CLUSTER, Map.of("One", "a", "Two", "b"));
+            warnings.warn(CLUSTER, "One", "a");
+            warnings.warn(CLUSTER, "Two", "b");
             assertThat(pending.value()).isEqualTo(2);
             answered.complete(null);
             await().until(warnings::isIdle);
@@ -136,8 +136,8 @@ class EventRecorderTest {
                 EventRecorder warnings = new EventRecorder(
                         new ApiServer(new Refusing()), InstantSource.system(), timers, false,
                         new SimpleMeterRegistry())) {
-            warnings.report("test", CLUSTER, Map.of("One", "a".repeat(1_000_000)));
-            warnings.report("test", CLUSTER, Map.of("Two", "a".repeat(1022) + "😀".repeat(9)));
+            warnings.warn(CLUSTER, "One", "a".repeat(1_000_000));
+            warnings.warn(CLUSTER, "Two", "a".repeat(1022) + "😀".repeat(9));
         } finally {
             logger.detachAppender(log);
             logger.setLevel(level);

@@ -23,8 +23,7 @@ class ObjectStatusTest {
 
     private final ManualTime time = new ManualTime();
     private final ApiServer server = new ApiServer(new UnaskedServer());
-    private final ObjectStatus<ObjectKey> status = new ObjectStatus<>(key -> new ObjectId("Machine", key), "machine",
-            "test",
+    private final ObjectStatus<ObjectKey> status = new ObjectStatus<>(key -> new ObjectId("Machine", key), "test",
             new Conditions(server, Duration.ofSeconds(30), time, time::nanoTime, true),
             new EventRecorder(server, time, new Timers(time, time::nanoTime), false, new SimpleMeterRegistry()));
 

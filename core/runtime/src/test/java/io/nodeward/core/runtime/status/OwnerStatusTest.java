@@ -133,7 +133,7 @@ class OwnerStatusTest {
     @Test
     void nor_does_that_of_an_object_without_members() {
         ObjectStatus<String> single = new ObjectStatus<>(key -> new ObjectId("MachineSet", new ObjectKey("ns", key)),
-                "test", "test", new Conditions(server, AFTER, time, time::nanoTime, true), events);
+                "test", new Conditions(server, AFTER, time, time::nanoTime, true), events);
         assertThat(single.report("set", owner("set"), new Outcome.NotWritten(BY, false))).isEqualTo(AFTER);
         assertThat(written()).isEmpty();
         time.pass(AFTER);

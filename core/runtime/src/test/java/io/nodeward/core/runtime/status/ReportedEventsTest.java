@@ -29,7 +29,7 @@ class ReportedEventsTest {
     private final Timers timers = new Timers(time, time::nanoTime);
     private final EventRecorder recorder = new EventRecorder(
             new ApiServer(new Counting()), time, timers, true, new SimpleMeterRegistry());
-    private final ReportedEvents<String> events = new ReportedEvents<>("test", recorder);
+    private final ReportedEvents<String> events = new ReportedEvents<>(recorder);
 
     @AfterEach
     void close() {
@@ -57,8 +57,16 @@ class ReportedEventsTest {
     }
 
     @Test
+    void what_is_wrong_with_another_object_of_the_name_is_news() {
+        events.report("m", MACHINE, WRONG);
+        events.report("m", new Event.Regarding(MACHINE.apiVersion(), MACHINE.kind(), MACHINE.key(), "other", "2"),
+                WRONG);
+        assertThat(written()).isEqualTo(2);
+    }
+
+    @Test
     void the_end_of_what_another_reporter_has_reported_is_not_its_to_tell() {
-        ReportedEvents<String> other = new ReportedEvents<>("test", recorder);
+        ReportedEvents<String> other = new ReportedEvents<>(recorder);
         events.report("m", MACHINE, WRONG);
         other.end("m");
         other.report("m", MACHINE, Map.of());
