@@ -115,7 +115,7 @@ class ReleaseTest extends ReleaseSuite {
                 done
                 [ -n "${repository:-}" ] || { echo 'Apache Maven 3.9.9'; exit; }
                 mkdir -p "$repository/a" && cp --parents pom.xml cli/pom.xml "$repository/a"
-                touch "$repository/maven-metadata.xml"
+                touch "$repository/maven-metadata.xml" "$repository/a/pom.xml.sha1" "$repository/a/pom.xml.md5"
                 git describe --always --dirty --abbrev=40 --exclude='*' >"$repository/commit"
                 printf '%s\n' "${@//$repository/REPOSITORY}" >"$repository/arguments"
                 cat >nodeward <<'END'
@@ -137,8 +137,8 @@ class ReleaseTest extends ReleaseSuite {
         releaseSigned(stub(""), "--url", "https://example.com/v", "--builder", "https://example.com/b", "--no-aot");
         Map<String, String> sums = sums();
         assertThat(sums).containsOnlyKeys("CHANGELOG.md", "artifacthub-repo.yml", "dist", "image",
-                "maven/a/cli/pom.xml",
-                "maven/a/pom.xml", "maven/arguments", "maven/commit", CHART, "provenance.intoto.json");
+                "maven/a/cli/pom.xml", "maven/a/pom.xml", "maven/a/pom.xml.md5", "maven/a/pom.xml.sha1",
+                "maven/arguments", "maven/commit", CHART, "provenance.intoto.json");
         assertSigned();
         assertThat(assertProvenance(sums)).isEqualTo(Json.tree(Map.of(
                 "buildDefinition", Map.of("buildType", "https://nodeward.io/release/v1",
@@ -184,10 +184,15 @@ class ReleaseTest extends ReleaseSuite {
     }
 
     @Test
-    void a_build_that_fails_leaves_no_file() throws Exception {
+    void what_fails_leaves_no_file() throws Exception {
         commitBuildable();
-        LauncherTest.Outcome outcome = release(stub("exit 1\n"), VERSION, "--output", output.toString());
-        assertThat(outcome.output()).endsWith("nodeward release: the build failed\n");
+        fails("exit 1\n", "nodeward release: the build failed\n");
+        fails("echo 'echo no $1 >&2; [ $1 != dist ]' >>nodeward\n", "no image\nno dist\n");
+    }
+
+    private void fails(String step, String expected) throws Exception {
+        LauncherTest.Outcome outcome = release(stub(step), VERSION, "--output", output.toString());
+        assertThat(outcome.output()).endsWith(expected);
         assertThat(outcome.exit()).isEqualTo(1);
         assertThat(output).isEmptyDirectory();
     }
