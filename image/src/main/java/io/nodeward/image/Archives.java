@@ -23,18 +23,20 @@ import java.util.Set;
 final class Archives {
     private final Checkout checkout;
     private final RootFilesystem root;
+    private final String architecture;
     /** Must be empty at first: the library takes a layer from it if names and times are the same, and all times are. */
     private final Path cache;
 
-    Archives(Checkout checkout, RootFilesystem root, Path cache) {
+    Archives(Checkout checkout, RootFilesystem root, String architecture, Path cache) {
         this.checkout = checkout;
         this.root = root;
+        this.architecture = architecture;
         this.cache = cache;
     }
 
     void write(Path file, ImageFormat format) throws IOException {
         JibContainerBuilder image = Jib.fromScratch()
-                .setPlatforms(Set.of(new Platform("amd64", "linux")))
+                .setPlatforms(Set.of(new Platform(architecture, "linux")))
                 .setFormat(format)
                 .setCreationTime(checkout.created())
                 .setUser(RootFilesystem.USER + ":" + RootFilesystem.USER)

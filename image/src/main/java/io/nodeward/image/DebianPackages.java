@@ -4,17 +4,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 
-/** What the distribution knows of its files. Scanners find a package in an image by its stanza. */
-final class DebianPackages {
+/** Those that are installed on this machine. Scanners find a package in an image by its stanza. */
+final class DebianPackages implements Packages {
     private static final String ORIGIN = "the image is built on Debian or a distribution made from it";
 
     private static final Path ROOT = Path.of("/");
     private static final Path USR = Path.of("/usr");
     /** Not all that dpkg knows: some of it is about the machine, such as a hold, and two machines would build two images. */
-    private static final String STANZA = """
+    static final String STANZA = """
             Package: ${Package}
             Status: install ok installed
             Maintainer: ${Maintainer}
@@ -24,10 +26,28 @@ final class DebianPackages {
             Description: ${binary:Summary}
             """;
 
-    private DebianPackages() {}
+    @Override
+    public String architecture() {
+        return "amd64";
+    }
 
-    /** Stanzas of the packages that own these files, by name. */
-    static SortedMap<String, String> of(Iterable<Path> files) throws IOException {
+    @Override
+    public Path file(Path path) {
+        return path;
+    }
+
+    @Override
+    public Optional<Path> jdk() {
+        return Optional.empty();
+    }
+
+    @Override
+    public SortedSet<Path> libraries(Path runtime) throws IOException {
+        return NativeLibraries.of(runtime);
+    }
+
+    @Override
+    public SortedMap<String, String> stanzas(List<Path> files) throws IOException {
         SortedMap<String, String> stanzas = new TreeMap<>();
         for (Path file : files) {
             String owner = owner(file);

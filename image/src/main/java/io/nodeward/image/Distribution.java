@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -78,7 +79,8 @@ public final class Distribution implements Callable<Integer> {
 
         Files.delete(staging.resolve(WINDOWS));
         Path runtime = staging.resolve("runtime");
-        JavaRuntime.link(checkout.jdk(), JavaRuntime.modules(checkout.jdk(), checkout.jars(MODULE)), runtime);
+        JavaRuntime.link(checkout.jdk(), Optional.empty(), JavaRuntime.modules(checkout.jdk(), checkout.jars(MODULE)),
+                runtime);
         TrustStore.write(TrustStore.AUTHORITIES, runtime.resolve("lib/security/cacerts"));
         checksums.put(LINUX, pack(checkout, staging, directory.resolve(LINUX)));
 

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -42,10 +43,17 @@ final class JavaRuntime {
         return modules;
     }
 
-    // Line numbers stay, and the modules are not compressed: a layer or archive is, and reading them takes longer if they are.
-    static void link(Path jdk, Set<String> modules, Path target) throws IOException {
-        Program.run(ORIGIN, List.of(jdk.resolve("bin/jlink").toString(), "--add-modules", String.join(",", modules),
-                "--no-header-files", "--no-man-pages", "--output", target.toString()));
+    /**
+     * Line numbers stay, and the modules are not compressed: a layer or archive is, and reading them takes longer if they are.
+     *
+     * @param from a JDK for another machine, if the runtime is for such
+     */
+    static void link(Path jdk, Optional<Path> from, Set<String> modules, Path target) throws IOException {
+        List<String> command = new ArrayList<>(List.of(jdk.resolve("bin/jlink").toString(), "--add-modules",
+                String.join(",", modules), "--no-header-files", "--no-man-pages", "--output", target.toString()));
+        from.ifPresent(other -> command.addAll(
+                List.of("--module-path", other.resolve("jmods").toString(), "--exclude-files", "**.debuginfo")));
+        Program.run(ORIGIN, command);
         try (Stream<Path> tools = Files.list(target.resolve("bin"))) {
             for (Path tool : tools.filter(file -> !file.endsWith("java")).toList()) {
                 Files.delete(tool); // of no use to programs, and of some to an intruder

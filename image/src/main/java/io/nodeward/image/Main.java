@@ -26,6 +26,13 @@ public final class Main implements Callable<Integer> {
     @Option(names = "--no-aot", description = "Leave out the AOT cache, which needs the right to run in another root.")
     private boolean withoutCache;
 
+    @Option(names = "--arch", paramLabel = "ARCH", description = "amd64, which is the default, or arm64: without an AOT cache, of packages of Debian that apt downloads, and with -arm64 in the names of the files.")
+    private Architecture architecture = Architecture.amd64;
+
+    private enum Architecture { // as users write it
+        amd64, arm64
+    }
+
     private Main() {}
 
     public static void main(String[] arguments) {
@@ -65,30 +72,34 @@ public final class Main implements Callable<Integer> {
     }
 
     private void build(Checkout checkout, Path staging, Path directory) throws IOException {
+        Packages packages = architecture == Architecture.amd64 ? new DebianPackages()
+                : ForeignPackages.fetch(Files.createDirectories(checkout.directory().resolve("image/target/arm64")),
+                        Files.createDirectory(staging.resolve("packages")));
+        String suffix = architecture == Architecture.amd64 ? "" : "-" + architecture;
         RootFilesystem root = new RootFilesystem(staging.resolve("root"));
-        SortedMap<String, String> packages = root.fill(checkout);
-        String sbom = sbom(checkout, packages);
+        String sbom = sbom(checkout, packages, root.fill(checkout, packages));
         root.write(Sbom.PATH, sbom);
-        Files.writeString(directory.resolve("nodeward.cdx.json"), sbom);
+        Files.writeString(directory.resolve("nodeward" + suffix + ".cdx.json"), sbom);
         root.settle();
-        if (!withoutCache) {
+        if (!withoutCache && architecture == Architecture.amd64) {
             AotCache.record(checkout, root);
             root.settle();
         }
-        Archives archives = new Archives(checkout, root, staging.resolve("cache"));
-        archives.write(directory.resolve("nodeward-oci.tar"), ImageFormat.OCI);
-        archives.write(directory.resolve("nodeward-docker.tar"), ImageFormat.Docker);
+        Archives archives = new Archives(checkout, root, packages.architecture(), staging.resolve("cache"));
+        archives.write(directory.resolve("nodeward-oci" + suffix + ".tar"), ImageFormat.OCI);
+        archives.write(directory.resolve("nodeward-docker" + suffix + ".tar"), ImageFormat.Docker);
     }
 
-    private static String sbom(Checkout checkout, SortedMap<String, String> packages) throws IOException {
+    private static String sbom(Checkout checkout, Packages packages, SortedMap<String, String> stanzas)
+            throws IOException {
         Path app = checkout.directory().resolve("controller/app/target");
         Sbom sbom = new Sbom(checkout.tag());
         for (MavenJar jar : MavenJar.of(checkout.jars("controller/app"),
                 Files.readAllLines(app.resolve("dependencies.txt")))) {
             sbom.jar(jar);
         }
-        sbom.runtime(checkout.jdk().resolve("release"));
-        sbom.packages(packages, RootFilesystem.RELEASE);
+        sbom.runtime(packages.jdk().orElse(checkout.jdk()).resolve("release"));
+        sbom.packages(stanzas, packages.file(RootFilesystem.RELEASE));
         return sbom.json();
     }
 

@@ -22,7 +22,7 @@ final class NativeLibraries {
     private static final Pattern NEEDED =
             Pattern.compile("\\s*(?:(\\S+) => )?(/\\S+|not found)(?: \\(0x[0-9a-f]+\\))?");
     /** Which the C library opens by name to resolve a host. */
-    private static final List<String> NAME_SERVICES = List.of("libnss_files.so.2", "libnss_dns.so.2");
+    static final List<String> NAME_SERVICES = List.of("libnss_files.so.2", "libnss_dns.so.2");
 
     private NativeLibraries() {}
 
@@ -70,7 +70,7 @@ final class NativeLibraries {
         return Program.run(ORIGIN, List.of("ldd", program.toString()));
     }
 
-    private static List<Path> programs(Path folder) throws IOException {
+    static List<Path> programs(Path folder) throws IOException {
         List<Path> programs = new ArrayList<>();
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {

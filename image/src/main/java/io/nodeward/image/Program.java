@@ -17,7 +17,9 @@ final class Program {
     static String run(String origin, List<String> command) {
         String name = command.getFirst();
         try {
-            Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+            builder.environment().put("LC_ALL", "C.UTF-8"); // some of what it prints is read, and may be translated
+            Process process = builder.start();
             process.getOutputStream().close();
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             int exit = process.waitFor();

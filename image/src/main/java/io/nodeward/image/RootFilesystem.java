@@ -43,11 +43,11 @@ final class RootFilesystem {
     }
 
     /** All but the SBOM and the AOT cache. Returns the stanzas of the packages that its files come from. */
-    SortedMap<String, String> fill(Checkout checkout) throws IOException {
+    SortedMap<String, String> fill(Checkout checkout, Packages packages) throws IOException {
         Path runtime = directory.resolve("opt/java");
         Files.createDirectories(runtime.getParent());
         List<Path> jars = checkout.jars("controller/app");
-        JavaRuntime.link(checkout.jdk(), JavaRuntime.modules(checkout.jdk(), jars), runtime);
+        JavaRuntime.link(checkout.jdk(), packages.jdk(), JavaRuntime.modules(checkout.jdk(), jars), runtime);
         for (Path jar : jars) {
             copy(jar, "app/lib/" + jar.getFileName());
         }
@@ -59,22 +59,22 @@ final class RootFilesystem {
             Files.createDirectories(directory.resolve(mountPoint));
         }
         Files.setPosixFilePermissions(directory.resolve("tmp"), PosixFilePermissions.fromString("rwxrwxrwx"));
-        return addPackages(NativeLibraries.of(runtime));
+        return add(packages, packages.libraries(runtime));
     }
 
-    private SortedMap<String, String> addPackages(Iterable<Path> libraries) throws IOException {
+    private SortedMap<String, String> add(Packages packages, Iterable<Path> libraries) throws IOException {
         List<Path> files = new ArrayList<>(List.of(RELEASE));
         libraries.forEach(files::add);
         for (Path file : files) {
-            copy(file, file.toString().substring(1));
+            copy(packages.file(file), file.toString().substring(1));
         }
-        TrustStore.write(TrustStore.AUTHORITIES, directory.resolve(TrustStore.PATH));
+        TrustStore.write(packages.file(TrustStore.AUTHORITIES), directory.resolve(TrustStore.PATH));
         files.add(TrustStore.AUTHORITIES); // for their package
-        SortedMap<String, String> packages = DebianPackages.of(files);
-        for (Map.Entry<String, String> stanza : packages.entrySet()) {
+        SortedMap<String, String> stanzas = packages.stanzas(files);
+        for (Map.Entry<String, String> stanza : stanzas.entrySet()) {
             write("var/lib/dpkg/status.d/" + stanza.getKey(), stanza.getValue());
         }
-        return packages;
+        return stanzas;
     }
 
     /** A file of arguments for {@code java}, one a line. */

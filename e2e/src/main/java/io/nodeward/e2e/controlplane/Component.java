@@ -21,7 +21,8 @@ public enum Component {
             GoModule.CLUSTER_API_1_12, "kubeadm-control-plane-1.12", "sigs.k8s.io/cluster-api/controlplane/kubeadm"),
     HELM(GoModule.HELM, "helm", "helm.sh/helm/v4/cmd/helm"),
     HELM_3(GoModule.HELM_3, "helm-3", "helm.sh/helm/v3/cmd/helm"),
-    CRANE(GoModule.CRANE, "crane", "github.com/google/go-containerregistry/cmd/crane");
+    CRANE(GoModule.CRANE, "crane", "github.com/google/go-containerregistry/cmd/crane"),
+    PROMTOOL(GoModule.PROMETHEUS, "promtool", "github.com/prometheus/prometheus/cmd/promtool");
 
     private final Supplier<GoModule> module;
     private final String program;

@@ -20,18 +20,26 @@ enum GoModule {
     CLUSTER_API_1_12("cluster-api-1.12", "sigs.k8s.io/cluster-api", "tools.go", "sigs.k8s.io/cluster-api/version"),
     HELM("helm", "helm.sh/helm/v4", "tools.go", ""),
     HELM_3("helm-3", "helm.sh/helm/v3", "tools.go", ""),
-    CRANE("crane", "github.com/google/go-containerregistry", "tools.go", "");
+    CRANE("crane", "github.com/google/go-containerregistry", "tools.go", ""),
+    /** Without the service discoveries, which are most of what would be compiled. */
+    PROMETHEUS("prometheus", "github.com/prometheus/prometheus", "tools.go", "", "remove_all_sd");
 
     private final String directory;
     private final String path;
     private final String source;
     private final String versionPackage;
+    private final String tags;
 
     GoModule(String directory, String path, String source, String versionPackage) {
+        this(directory, path, source, versionPackage, "");
+    }
+
+    GoModule(String directory, String path, String source, String versionPackage, String tags) {
         this.directory = directory;
         this.path = path;
         this.source = source;
         this.versionPackage = versionPackage;
+        this.tags = tags;
     }
 
     /** Import path of the module that the version belongs to. */
@@ -57,6 +65,11 @@ enum GoModule {
         String[] numbers = version().substring(1).split("\\.");
         return "-s -w -X %1$s.gitVersion=%2$s -X %1$s.gitMajor=%3$s -X %1$s.gitMinor=%4$s"
                 .formatted(versionPackage, version(), numbers[0], numbers[1]);
+    }
+
+    /** Build tags. */
+    String tags() {
+        return tags;
     }
 
     /** Copies the module: a build may complete go.mod and go.sum, and must not touch the pinned ones. */

@@ -22,8 +22,8 @@ final class GoTool {
     void build(Component component, Path target) {
         GoModule module = component.module();
         requireVersion(module);
-        inCopy(module, copy -> run(copy, "build", "-ldflags", module.linkerFlags(), "-o", target.toString(),
-                component.goPackage()).orThrow("go build of " + component.cacheName()));
+        inCopy(module, copy -> run(copy, "build", "-ldflags", module.linkerFlags(), "-tags", module.tags(), "-o",
+                target.toString(), component.goPackage()).orThrow("go build of " + component.cacheName()));
     }
 
     /** Where the module's files are in Go's module cache; downloads them when they are not there. */

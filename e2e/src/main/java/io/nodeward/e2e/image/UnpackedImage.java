@@ -75,6 +75,10 @@ public final class UnpackedImage {
         return config.path("config");
     }
 
+    String architecture() {
+        return config.path("architecture").asText();
+    }
+
     JsonNode created() {
         return config.path("created");
     }

@@ -34,12 +34,15 @@ public record BuiltImage(Path output, UnpackedImage unpacked) {
         }
     }
 
+    static void require(String program, String origin) throws IOException, InterruptedException {
+        Shell.run("sh", "-c", "command -v " + program + " || { echo 'apt-get install " + origin + "'; exit 1; }");
+    }
+
     private static BuiltImage build(Path directory) throws IOException, InterruptedException {
         assertThat(System.getProperty("user.name")).as("only root may give a process a root and a user of its own")
                 .isEqualTo("root");
         for (String program : List.of("unshare", "setpriv", "mount", "chroot", "ldd", "dpkg-query")) {
-            Shell.run("sh", "-c", "command -v " + program
-                    + " || { echo 'apt-get install util-linux mount coreutils libc-bin dpkg'; exit 1; }");
+            require(program, "util-linux mount coreutils libc-bin dpkg");
         }
         return build(directory, "022", Map.of());
     }
@@ -54,7 +57,8 @@ public record BuiltImage(Path output, UnpackedImage unpacked) {
         Map<String, String> all = new HashMap<>(environment);
         all.put("NODEWARD_NO_BUILD", "yes");
         Shell.run(all, command.toArray(String[]::new));
-        return new BuiltImage(output, UnpackedImage.of(output.resolve("nodeward-oci.tar"),
+        String archive = List.of(arguments).contains("arm64") ? "nodeward-oci-arm64.tar" : "nodeward-oci.tar";
+        return new BuiltImage(output, UnpackedImage.of(output.resolve(archive),
                 Files.createDirectory(directory.resolve("unpacked"))));
     }
 

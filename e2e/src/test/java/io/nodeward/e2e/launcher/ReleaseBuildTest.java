@@ -31,7 +31,8 @@ class ReleaseBuildTest extends ReleaseSuite {
                 "kubectl-nodeward-linux-amd64.tar.gz", "kubectl-nodeward-java.tar.gz", "CHANGELOG.md",
                 "artifacthub-repo.yml", CHART);
         assertSigned();
-        assertProvenance(sums);
+        assertThat(assertProvenance(sums).at("/buildDefinition/internalParameters/maven").asText())
+                .matches("\\d+\\.\\d+\\.\\d+");
         assertArtifacts();
         assertChart();
         assertThat(output.resolve("CHANGELOG.md")).hasContent("""
@@ -77,6 +78,9 @@ class ReleaseBuildTest extends ReleaseSuite {
         String chart = output.resolve(CHART).toString();
         Shell.run(helm, "lint", "--strict", chart);
         assertChartMetadata(Json.yaml(Shell.run(helm, "show", "chart", chart)).getFirst());
+        assertThat(Shell.run(helm, "template", "x", chart).lines().map(String::strip)
+                .filter(line -> line.startsWith("image:")).distinct())
+                .containsExactly("image: \"nodeward:" + VERSION + "\"");
         assertThat(Shell.run("tar", "-tzf", chart).lines()).contains("nodeward/Chart.yaml", "nodeward/values.yaml")
                 .allMatch(name -> name.startsWith("nodeward/")).noneMatch(name -> name.startsWith("nodeward/ci"));
     }

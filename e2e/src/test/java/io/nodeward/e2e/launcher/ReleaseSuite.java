@@ -79,12 +79,14 @@ abstract class ReleaseSuite {
 
     void assertSigned() throws IOException, InterruptedException {
         List<String> files = files();
-        assertThat(files).filteredOn(file -> !file.endsWith(".asc")).contains("SHA256SUMS").allSatisfy(file -> {
-            assertThat(files).contains(file + ".asc");
-            Path signed = output.resolve(file);
-            assertThat(Shell.run(keys, "gpg", "--batch", "--status-fd", "1", "--verify", signed + ".asc",
-                    signed.toString())).containsPattern("\\[GNUPG:] GOODSIG [0-9A-F]+ release@example.com\n");
-        });
+        assertThat(files).noneMatch(file -> file.matches(".*[.](md5|sha1|asc)[.]asc"));
+        assertThat(files).filteredOn(file -> !file.matches(".*[.](md5|sha1|asc)")).contains("SHA256SUMS")
+                .allSatisfy(file -> {
+                    assertThat(files).contains(file + ".asc");
+                    Path signed = output.resolve(file);
+                    assertThat(Shell.run(keys, "gpg", "--batch", "--status-fd", "1", "--verify", signed + ".asc",
+                            signed.toString())).containsPattern("\\[GNUPG:] GOODSIG [0-9A-F]+ release@example.com\n");
+                });
     }
 
     /** Returns its predicate. */

@@ -113,14 +113,14 @@ class ReleaseTest extends ReleaseSuite {
                 for word; do
                   case $word in -DaltDeploymentRepository=*) repository=${word#*file://} ;; esac
                 done
-                [ -n "${repository:-}" ] || { echo 'Apache Maven 3.9.9'; exit; }
+                [ -n "${repository:-}" ] || { printf '\\033[1mApache Maven 3.9.9 (0)\\033[m\n'; exit; }
                 mkdir -p "$repository/a" && cp --parents pom.xml cli/pom.xml "$repository/a"
-                touch "$repository/maven-metadata.xml"
+                touch "$repository/maven-metadata.xml" "$repository/a/pom.xml.sha1" "$repository/a/pom.xml.md5"
                 git describe --always --dirty --abbrev=40 --exclude='*' >"$repository/commit"
                 printf '%s\n' "${@//$repository/REPOSITORY}" >"$repository/arguments"
                 cat >nodeward <<'END'
                 #!/bin/bash
-                printf '%s\n' "$NODEWARD_NO_BUILD" "${@:4}" >"$3/$1"
+                printf '%s\n' "$NODEWARD_NO_BUILD" "${@:4}" >>"$3/$1"
                 END
                 """ + then);
         return Map.of("PATH", directory.resolve("bin") + ":" + System.getenv("PATH"));
@@ -134,11 +134,12 @@ class ReleaseTest extends ReleaseSuite {
     @Test
     void each_file_is_summed_signed_and_in_the_provenance() throws Exception {
         commitBuildable();
-        releaseSigned(stub(""), "--url", "https://example.com/v", "--builder", "https://example.com/b", "--no-aot");
+        releaseSigned(stub(""), "--url", "https://example.com/v", "--builder", "https://example.com/b", "--no-aot",
+                "--arm64");
         Map<String, String> sums = sums();
         assertThat(sums).containsOnlyKeys("CHANGELOG.md", "artifacthub-repo.yml", "dist", "image",
-                "maven/a/cli/pom.xml",
-                "maven/a/pom.xml", "maven/arguments", "maven/commit", CHART, "provenance.intoto.json");
+                "maven/a/cli/pom.xml", "maven/a/pom.xml", "maven/a/pom.xml.md5", "maven/a/pom.xml.sha1",
+                "maven/arguments", "maven/commit", CHART, "provenance.intoto.json");
         assertSigned();
         assertThat(assertProvenance(sums)).isEqualTo(Json.tree(Map.of(
                 "buildDefinition", Map.of("buildType", "https://nodeward.io/release/v1",
@@ -147,7 +148,7 @@ class ReleaseTest extends ReleaseSuite {
                         "resolvedDependencies", List.of(Map.of("name", "nodeward",
                                 "digest", Map.of("gitCommit", git("rev-parse", "HEAD").strip())))),
                 "runDetails", Map.of("builder", Map.of("id", "https://example.com/b")))));
-        assertThat(output.resolve("image")).hasContent("yes\n--no-aot");
+        assertThat(output.resolve("image")).hasContent("yes\n--no-aot\nyes\n--arch\narm64");
         assertThat(output.resolve("dist")).hasContent("yes\n--release\nv" + VERSION + "\n--url\nhttps://example.com/v");
         assertThat(output.resolve("CHANGELOG.md")).hasContent(release(VERSION, "--changelog").output());
     }
@@ -184,10 +185,15 @@ class ReleaseTest extends ReleaseSuite {
     }
 
     @Test
-    void a_build_that_fails_leaves_no_file() throws Exception {
+    void what_fails_leaves_no_file() throws Exception {
         commitBuildable();
-        LauncherTest.Outcome outcome = release(stub("exit 1\n"), VERSION, "--output", output.toString());
-        assertThat(outcome.output()).endsWith("nodeward release: the build failed\n");
+        fails("exit 1\n", "nodeward release: the build failed\n");
+        fails("echo 'echo no $1 >&2; [ $1 != dist ]' >>nodeward\n", "no image\nno dist\n");
+    }
+
+    private void fails(String step, String expected) throws Exception {
+        LauncherTest.Outcome outcome = release(stub(step), VERSION, "--output", output.toString());
+        assertThat(outcome.output()).endsWith(expected);
         assertThat(outcome.exit()).isEqualTo(1);
         assertThat(output).isEmptyDirectory();
     }
