@@ -35,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class KindTest {
     private static final String NAMESPACE = "nodeward-system";
+    private static final String NAMESPACE_OF_MACHINE = "/api/v1/namespaces/nodeward-kind";
     private static final String PODS = "/api/v1/namespaces/" + NAMESPACE + "/pods";
     private static final String KIND = """
             #!/bin/bash
@@ -122,9 +123,13 @@ class KindTest {
             pod.getNow(null); // what it failed for, if it did, is why the rollout did not end
             assertThat(result.exit()).as(result.err() + result.out() + manager.log()).isZero();
             pod.join().close();
-            assertThat(result.err()).contains("has tainted try-control-plane", "all passed").doesNotContain("stays");
+            assertThat(result.err()).contains("has tainted try-control-plane", "has taken the taint off again",
+                    "all passed").doesNotContain("stays");
             assertThat(Taints.on(controlPlane.admin().get(Fleet.nodePath("try-control-plane"))))
-                    .contains("example.com/nodeward-kind:PreferNoSchedule");
+                    .doesNotContain("example.com/nodeward-kind:PreferNoSchedule");
+            assertThat(controlPlane.admin().get(NAMESPACE_OF_MACHINE).at("/metadata/deletionTimestamp").asText())
+                    .isNotEmpty();
+            assertThat(controlPlane.admin().get(NAMESPACE_OF_MACHINE + "/secrets").path("items")).isEmpty();
         }
         assertCalled(directory.resolve("cache/nodeward/kind-try"));
     }
