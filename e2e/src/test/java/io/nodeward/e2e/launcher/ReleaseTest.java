@@ -88,6 +88,7 @@ class ReleaseTest extends ReleaseSuite {
         git("merge", "--quiet", "--no-ff", "--message", "core/spi: a merge", "side");
         for (String subject : List.of("A thought", "chart, docs: a value: of it", "core/spi: Another verb")) {
             commitNothing(subject);
+            git("tag", "--force", "banana");
         }
         assertThat(release("1.3.0", "--changelog").output()).isEqualTo("""
                 # 1.3.0 (2026-01-02)
@@ -143,7 +144,8 @@ class ReleaseTest extends ReleaseSuite {
         assertSigned();
         assertThat(assertProvenance(sums)).isEqualTo(Json.tree(Map.of(
                 "buildDefinition", Map.of("buildType", "https://nodeward.io/release/v1",
-                        "externalParameters", Map.of("version", VERSION, "url", "https://example.com/v"),
+                        "externalParameters", Map.of("version", VERSION, "url", "https://example.com/v", "options",
+                                List.of("--no-aot", "--arm64")),
                         "internalParameters", Map.of("maven", "3.9.9"),
                         "resolvedDependencies", List.of(Map.of("name", "nodeward",
                                 "digest", Map.of("gitCommit", git("rev-parse", "HEAD").strip())))),
