@@ -261,7 +261,7 @@ volumeMounts:
 - --admission-secret={{ .Release.Namespace }}/{{ include "nodeward.certificate" . }}
 {{ end -}}
 {{- range .Values.extraArgs -}}
-{{- with regexFind "^--(controllers|pause-configmap|feature-gates|watch-filter|admission-service|dedicated-service)(=|$)" . -}}
+{{- with regexFind "^--(controllers|pause-configmap|feature-gates|watch-filter|namespaces|admission-service|dedicated-service)(=|$)" . -}}
 {{- fail (printf "extraArgs: the chart sets %s" (trimSuffix "=" .)) -}}
 {{- end -}}
 - {{ . | quote }}

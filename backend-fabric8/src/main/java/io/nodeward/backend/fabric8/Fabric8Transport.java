@@ -13,12 +13,17 @@ import io.nodeward.core.spi.connect.InFlightRequest.Head;
 import io.nodeward.core.spi.connect.PooledTransport;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** Sends calls over fabric8's client. */
 final class Fabric8Transport extends PooledTransport<JdkHttpPool> {
+    private static final String TOO_MANY = "too many concurrent streams";
+
     Fabric8Transport(ConnectionPools<JdkHttpPool> pools) {
         super(pools, System::nanoTime);
     }
@@ -36,7 +41,13 @@ final class Fabric8Transport extends PooledTransport<JdkHttpPool> {
         return new InFlightRequest(answer.thenApply(response -> head(response, body)), () -> {
             answer.cancel(true);
             giveUp.run();
-        }, () -> false); // the JDK's client connects again by itself
+        }, () -> isFull(answer)); // it connects again by itself
+    }
+
+    /** The JDK's client fails a call, unsent, if the server allows no more streams on its one connection. */
+    private static boolean isFull(CompletableFuture<?> answer) {
+        return answer.state() == Future.State.FAILED && Stream.iterate(answer.exceptionNow(), Objects::nonNull,
+                Throwable::getCause).anyMatch(cause -> TOO_MANY.equals(cause.getMessage()));
     }
 
     private static HttpRequest request(JdkHttpPool pool, Request request, String url, List<Header> headers) {

@@ -60,7 +60,7 @@ class NamespacesTest {
     @ParameterizedTest
     @MethodSource("io.nodeward.e2e.clusters.Backends#names")
     void more_watches_than_a_connection_takes_streams_all_stand(String backend) {
-        List<String> namespaces = IntStream.range(0, 30).mapToObj(i -> backend + "-" + i).toList();
+        List<String> namespaces = IntStream.range(0, 60).mapToObj(i -> backend + "-" + i).toList();
         try (MachineSuite suite = MachineSuite.in(namespaces.getLast())) {
             namespaces.forEach(name -> suite.admin().createIfAbsent("/api/v1/namespaces",
                     Json.tree(Map.of("metadata", Map.of("name", name)))));

@@ -65,8 +65,8 @@ public final class ControllerCommand implements Callable<Integer> {
     @Option(names = "--watch-filter", paramLabel = "VALUE", defaultValue = "", description = "Only Clusters and Machines with label cluster.x-k8s.io/watch-filter of this value")
     String watchFilter = "";
 
-    @Option(names = "--namespaces", paramLabel = "NAMESPACE", split = ",", description = "Only objects of Cluster API and kubeconfigs in these namespaces of the management cluster, which is all that"
-            + " the controller then needs rights to (default: all)")
+    @Option(names = "--namespaces", paramLabel = "NAMESPACE", split = ",", description = "Only objects of Cluster API and kubeconfigs in these namespaces of the management cluster; it needs no right"
+            + " to those of others (default: all)")
     List<String> namespaces = new ArrayList<>();
 
     @Option(names = "--dry-run", arity = "0..1", fallbackValue = "true", paramLabel = "BOOL", description = "Plan, log and measure, but write nothing")

@@ -201,9 +201,8 @@ public final class Nodeward implements AutoCloseable {
 
     /** What keeps controllers from their start; empty if nothing does. */
     private static Optional<String> unsynced(Injector injector) {
-        return injector.getInstance(ManagementCluster.class).synced()
-                ? injector.getInstance(HomeCluster.class).unsynced()
-                : Optional.of("the management cluster's caches are not filled yet");
+        return injector.getInstance(ManagementCluster.class).unsynced()
+                .or(injector.getInstance(HomeCluster.class)::unsynced);
     }
 
     public int healthPort() {

@@ -55,7 +55,8 @@ final class ControlPlanes {
         }
     }
 
-    Provider provider(ControlPlaneRef ref) {
+    /** @param namespace of the Cluster that names it */
+    Provider provider(ControlPlaneRef ref, String namespace) {
         Optional<ProviderDefinition> definition = informers.definition(ref.group(), ref.kind());
         if (definition.isEmpty()) {
             release(ref);
@@ -67,15 +68,15 @@ final class ControlPlanes {
             release(ref);
             return new Provider.WithoutTaints();
         }
-        return served(definition.get(), found.get());
+        return served(definition.get(), found.get(), namespace);
     }
 
-    private Provider served(ProviderDefinition definition, Found found) {
+    private Provider served(ProviderDefinition definition, Found found, String namespace) {
         ObjectKind kind =
                 new ObjectKind(definition.group(), found.version(), definition.kind(), definition.plural(), true);
         Projection<TaintHolder> projection =
                 found.place() == TaintPlace.CONTROL_PLANE ? CONTROL_PLANE : CONTROL_PLANE_V1BETA1;
-        return informers.objects(kind, projection)
+        return informers.objects(kind, projection, namespace)
                 .<Provider>map(objects -> new Provider.Served(kind, found.place(), objects))
                 .orElseGet(Provider.Forbidden::new);
     }

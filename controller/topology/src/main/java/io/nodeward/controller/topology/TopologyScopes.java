@@ -146,7 +146,7 @@ final class TopologyScopes {
 
     /** With what is declared known. */
     private TopologyScope controlPlane(Cluster cluster, TopologyTaints all, ControlPlaneRef ref) {
-        return switch (controlPlanes.provider(ref)) {
+        return switch (controlPlanes.provider(ref, cluster.key().namespace())) {
             case Provider.Unknown unknown -> new TopologyScope.Waiting("the definition of " + kind(ref));
             case Provider.DefinitionsForbidden forbidden -> isNothingWanted(all)
                     ? new TopologyScope.Waiting("the right to watch definitions")

@@ -93,7 +93,7 @@ abstract class TopologyFixture {
             started.set(true);
         });
         cluster.start();
-        await().atMost(PATIENCE).until(cluster::synced);
+        await().atMost(PATIENCE).until(() -> cluster.unsynced().isEmpty());
     }
 
     /** Starts the controller, waits until it is through, and forgets the requests so far. */

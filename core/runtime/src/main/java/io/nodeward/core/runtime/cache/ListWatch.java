@@ -51,8 +51,9 @@ public record ListWatch<T extends KubernetesObject>(
     /** What ends a failure of these requests that does not pass by itself; empty if it may. */
     public String remedy(ApiFailure failure) {
         String kind = resource.group().isEmpty() ? resource.plural() : resource.plural() + "." + resource.group();
+        String where = namespace.isEmpty() || !only.isEmpty() ? "" : " in namespace " + namespace;
         return switch (failure) {
-            case ApiFailure.Forbidden f -> "grant the controller list and watch of " + kind;
+            case ApiFailure.Forbidden f -> "grant the controller list and watch of " + kind + where;
             case ApiFailure.NotServed f -> "install " + kind + " in version " + resource.version();
             case ApiFailure.Unauthorized f -> "renew the controller's credentials";
             default -> "";

@@ -89,6 +89,16 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
         return synced;
     }
 
+    /** Namespaces of parts that have not been listed yet; none where there are no parts. */
+    public List<String> unlisted() {
+        lock.lock();
+        try {
+            return unlisted.stream().sorted().toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Runs {@code task} once all that was there at the start has been seen: now, if that is so. It must not block. */
     public void whenSynced(Runnable task) {
         lock.lock();

@@ -120,7 +120,7 @@ final class ClusterApiWatches implements AutoCloseable {
                 new ListWatch<>(kind.plural(), home.server(), Resources.clusterApi(version, kind.plural()), filter,
                         false,
                         kind.projection()),
-                kind.cache(), () -> upgrades);
+                kind.cache(), upgrades);
     }
 
     /** Looks for nothing more; the watches end with those of the home cluster. */

@@ -6,17 +6,17 @@ import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.cache.ReflectorListener;
 import io.nodeward.core.runtime.controller.ObjectKind;
 import io.nodeward.core.runtime.informer.Informer;
-import io.nodeward.core.spi.Resource;
-import io.nodeward.core.runtime.cache.ReflectorListener;
 import io.nodeward.core.spi.ApiFailure;
-import java.util.concurrent.atomic.AtomicBoolean;
+import io.nodeward.core.spi.Resource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -47,8 +47,13 @@ public final class DynamicInformers<T extends KubernetesObject> implements AutoC
             ObjectKind kind,
             Projection<T> projection,
             ObjectCache<T> objects,
-            List<WatchRights> rights,
-            List<Informer<T>> informers) {}
+            Map<String, WatchRights> rights,
+            List<Informer<T>> informers) {
+        boolean mayRead(String namespace) {
+            WatchRights of = rights.getOrDefault(namespace, rights.get(""));
+            return of != null && !of.missing();
+        }
+    }
 
     /**
      * Told of changes while a cache is locked: it must not block.
@@ -97,8 +102,10 @@ public final class DynamicInformers<T extends KubernetesObject> implements AutoC
     /**
      * The objects of a kind, which are watched from now on in this version and with this projection, the same instance each
      * time; empty if there is no right to.
+     *
+     * @param namespace in which they are to be found: the right to those of another does not count
      */
-    public Optional<ObjectCache<T>> objects(ObjectKind kind, Projection<T> projection) {
+    public Optional<ObjectCache<T>> objects(ObjectKind kind, Projection<T> projection, String namespace) {
         lock.lock();
         try {
             Watched<T> watch = watched.get(id(kind.group(), kind.kind()));
@@ -107,8 +114,7 @@ public final class DynamicInformers<T extends KubernetesObject> implements AutoC
                 watch = watch(kind, projection);
                 watched.put(id(kind.group(), kind.kind()), watch);
             }
-            return Optional.of(watch).filter(one -> one.rights.stream().noneMatch(WatchRights::missing))
-                    .map(Watched::objects);
+            return watch.mayRead(namespace) ? Optional.of(watch.objects) : Optional.empty();
         } finally {
             lock.unlock();
         }
@@ -118,13 +124,16 @@ public final class DynamicInformers<T extends KubernetesObject> implements AutoC
         ObjectCache<T> objects = new ObjectCache<>();
         objects.subscribe((before, after) -> listener.changed(
                 kind.group(), kind.kind(), Optional.ofNullable(after != null ? after : before)));
-        List<WatchRights> rights = new ArrayList<>();
-        List<Informer<T>> informers = management.informers().informers(management.namespaces(),
-                new ListWatch<>(kind.plural(), management.server(), kind.resource(), "", false, projection), objects,
-                () -> {
-                    rights.add(new WatchRights(() -> listener.changed(kind.group(), kind.kind(), Optional.empty())));
-                    return rights.getLast();
-                });
+        ListWatch<T> all =
+                new ListWatch<>(kind.plural(), management.server(), kind.resource(), "", false, projection);
+        Map<String, WatchRights> rights = new HashMap<>();
+        List<Informer<T>> informers = new ArrayList<>();
+        for (String namespace : management.namespaces()) {
+            WatchRights here =
+                    new WatchRights(() -> listener.changed(kind.group(), kind.kind(), Optional.empty()));
+            rights.put(namespace, here);
+            informers.add(management.informers().informer(all.in(namespace), objects.part(namespace), here));
+        }
         if (!closed) {
             management.informers().start(informers);
         }

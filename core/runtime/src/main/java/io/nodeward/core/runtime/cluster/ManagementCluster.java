@@ -20,8 +20,10 @@ import io.nodeward.core.spi.ApiServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The cluster where Cluster API's objects are: Clusters, Machines and the kubeconfig Secrets, as last seen. */
@@ -151,9 +153,18 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
         return secrets;
     }
 
-    /** Whether all that was asked for has been seen. */
-    public boolean synced() {
-        return CacheSync.isSynced(caches());
+    /** What of all that was asked for has not been seen yet; empty if nothing is missing. */
+    public Optional<String> unsynced() {
+        return Stream.concat(kinds.stream().map(kind -> unseen(kind.plural(), kind.cache())),
+                Stream.of(secretsAsked ? unseen("secrets", secrets) : Optional.<String>empty()))
+                .flatMap(Optional::stream).findFirst();
+    }
+
+    private static Optional<String> unseen(String plural, ObjectCache<?> cache) {
+        List<String> namespaces = cache.unlisted();
+        return cache.synced() ? Optional.empty()
+                : Optional.of(plural + " of the management cluster have not been seen yet"
+                        + (namespaces.isEmpty() ? "" : " in " + String.join(", ", namespaces)));
     }
 
     /** Runs {@code task} once, on a thread of its own, when all that was asked for so far has been seen. */
@@ -213,7 +224,7 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
     private void watchSecrets() {
         if (secretsAsked) {
             informers().start(informers().informers(namespaces, new ListWatch<>("secrets", server(), Resources.SECRETS,
-                    ClusterApi.CLUSTER_NAME_LABEL, true, Projection.METADATA), secrets, () -> ReflectorListener.NONE));
+                    ClusterApi.CLUSTER_NAME_LABEL, true, Projection.METADATA), secrets, ReflectorListener.NONE));
         }
     }
 

@@ -73,18 +73,22 @@ public final class StaleConditions {
             }
             each.accept(object);
         };
+        management.namespaces().forEach(namespace -> list(plural, namespace, projection, collect));
+        return remove(plural, reported);
+    }
+
+    /** What may not be asked in one namespace may be in the next. */
+    private void list(
+            String plural, String namespace, Projection<TaintHolder> projection, Consumer<TaintHolder> each) {
         try {
-            for (String namespace : management.namespaces()) {
-                management.home().list(Resources.clusterApi(management.version(), plural), namespace,
-                        ListOptions.page(selector, PAGE, ""), projection, collect);
-            }
+            management.home().list(Resources.clusterApi(management.version(), plural), namespace,
+                    ListOptions.page(selector, PAGE, ""), projection, each);
         } catch (ApiFailure.NotServed old) {
             LOG.debug("{} are not served here", plural);
         } catch (ApiFailure.Forbidden forbidden) {
             // The rule where the controller has never run: its role is not bound.
             LOG.debug("whether {} have {} may not be asked: {}", plural, type, forbidden.getMessage());
         }
-        return remove(plural, reported);
     }
 
     private Result remove(String plural, List<Target> reported) {

@@ -132,7 +132,7 @@ final class DecisionExecutor<K> implements Function<K, Result> {
         }
         Refusal last = refusals.get(key);
         if (last != null && last.unsaid && last.isOf(decision)) {
-            return Optional.of(rejected(key, decision, last.failure));
+            return Optional.of(rejected(key, decision, last.failure, last.count)); // nothing was sent
         }
         Optional<Duration> hold = limiter.hold(key, decision.declared());
         if (hold.isPresent()) {
@@ -141,7 +141,7 @@ final class DecisionExecutor<K> implements Function<K, Result> {
         try {
             return applied(key, decision, writer.apply(change, fieldManager, tries > 1), tries == TRIES);
         } catch (ApiFailure.Rejected | ApiFailure.NotFound rejected) {
-            return Optional.of(rejected(key, decision, rejected));
+            return Optional.of(rejected(key, decision, rejected, last == null ? 1 : last.count + 1));
         } catch (ApiFailure.Forbidden forbidden) {
             status.report(key, decision.owner(),
                     new Outcome.NotWritten(change.refused(forbidden), change.reportsMissingRightAtOnce()));
@@ -219,13 +219,12 @@ final class DecisionExecutor<K> implements Function<K, Result> {
     }
 
     /** Without pauses it is tried once more before a condition reports it; then only a change brings it back. */
-    private Result rejected(K key, Decision.Change decision, ApiFailure rejected) {
+    private Result rejected(K key, Decision.Change decision, ApiFailure rejected, int count) {
         Duration left = status.report(
                 key, decision.owner(), new Outcome.NotWritten(decision.change().refused(rejected), true));
         Duration wait = left;
         Optional<Backoff> pauses = limits.afterRefusal().or(status::afterRefusal).or(
                 () -> rejected instanceof ApiFailure.NotFound ? Optional.of(WHILE_MISSING) : Optional.empty());
-        int count = Optional.ofNullable(refusals.get(key)).map(Refusal::count).orElse(0) + 1;
         refusals.put(key, new Refusal(count, decision.declared(), decision.change().verb(), rejected,
                 status.isOutdated(decision.owner())));
         if (pauses.isPresent()) {

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -72,10 +71,9 @@ public final class Informers implements AutoCloseable {
      * @param namespaces one empty name for all
      */
     public <T extends KubernetesObject> List<Informer<T>> informers(
-            List<String> namespaces, ListWatch<T> listWatch, ObjectCache<T> cache,
-            Supplier<? extends ReflectorListener> listeners) {
+            List<String> namespaces, ListWatch<T> listWatch, ObjectCache<T> cache, ReflectorListener listener) {
         return namespaces.stream()
-                .map(namespace -> informer(listWatch.in(namespace), cache.part(namespace), listeners.get())).toList();
+                .map(namespace -> informer(listWatch.in(namespace), cache.part(namespace), listener)).toList();
     }
 
     /**

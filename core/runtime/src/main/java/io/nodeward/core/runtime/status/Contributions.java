@@ -48,7 +48,7 @@ final class Contributions {
         this.policy = policy;
         this.seen = policy.onlyLasting() ? null : new HashSet<>();
         this.condition = new Debounce(policy.onlyLasting() ? Duration.ZERO : every);
-        this.gravestFirst = Comparator.<String>comparingInt(policy.reasons()::indexOf)
+        this.gravestFirst = Comparator.<String>comparingInt(policy::rank)
                 .thenComparing(Comparator.naturalOrder());
     }
 
@@ -59,7 +59,6 @@ final class Contributions {
 
     /** Each returns whether there may be something else to say. */
     synchronized boolean block(String member, Note note) {
-        policy.requireRanked(note.by.reason());
         return see(member) | !note.equals(blocked.put(member, note));
     }
 
@@ -74,7 +73,6 @@ final class Contributions {
     }
 
     synchronized boolean find(String member, List<Finding> planned) {
-        planned.stream().filter(Finding::leftOut).map(Finding::reason).forEach(policy::requireRanked);
         List<Finding> before = planned.isEmpty() ? findings.remove(member) : findings.put(member, planned);
         return !planned.equals(before == null ? List.of() : before);
     }

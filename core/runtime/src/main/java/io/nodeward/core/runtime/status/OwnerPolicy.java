@@ -61,11 +61,9 @@ public record OwnerPolicy<K>(
                 Optional.of(text));
     }
 
-    /** @throws IllegalArgumentException if the list lacks it */
-    void requireRanked(String reason) {
-        if (!reasons.isEmpty() && !reasons.contains(reason)) {
-            throw new IllegalArgumentException(
-                    controller + " has no place for the reason " + reason + " in " + reasons);
-        }
+    /** 0 for the gravest; a reason that the list lacks comes after all others. */
+    int rank(String reason) {
+        int place = reasons.indexOf(reason);
+        return place < 0 ? reasons.size() : place;
     }
 }

@@ -70,9 +70,15 @@ public record ManagedObjects(
         return inCluster().map(own -> Map.of(SERVICE, own.namespace() + "/" + own.name())).orElse(Map.of());
     }
 
-    /** What was made by who is reached at the same Service, with the Secret at its side; at a URL, what no Service has. */
+    /**
+     * What was made by who is reached at the same Service, with the Secret at its side; at a URL, what no Service has. Who names
+     * no Service, and so has the usual one, may have been reached at a URL before.
+     */
     Labelled ofService() {
-        return labelled(there -> Objects.equals(there.get(SERVICE), annotations().get(SERVICE)), Optional.of(secret()));
+        String own = annotations().get(SERVICE);
+        boolean usual = (SYSTEM + "/nodeward-" + component).equals(own);
+        return labelled(there -> Objects.equals(there.get(SERVICE), own) || usual && !there.containsKey(SERVICE),
+                Optional.of(secret()));
     }
 
     /** Where its own certificate is. */

@@ -217,6 +217,7 @@ class ObjectCacheTest {
         one.put(a);
         one.replace(Set.of(a.key()));
         assertThat(cache.synced()).isFalse();
+        assertThat(cache.unlisted()).containsExactly("other");
         other.put(b);
         other.replace(Set.of(b.key()));
         assertThat(cache.synced()).isTrue();

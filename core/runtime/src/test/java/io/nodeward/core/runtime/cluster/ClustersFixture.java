@@ -1,8 +1,5 @@
 package io.nodeward.core.runtime.cluster;
 
-import io.nodeward.core.runtime.controller.WorkloadListener;
-import io.nodeward.core.runtime.status.Conditions;
-import io.nodeward.core.runtime.status.EventRecorder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -17,6 +14,9 @@ import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.fakeapi.Request;
+import io.nodeward.core.runtime.controller.WorkloadListener;
+import io.nodeward.core.runtime.status.Conditions;
+import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.testkit.ManualTime;
 import java.time.Duration;
@@ -124,7 +124,7 @@ abstract class ClustersFixture {
 
     void startSynced() {
         start();
-        until(cluster::synced);
+        until(() -> cluster.unsynced().isEmpty());
     }
 
     /** Waits for it and lets time pass meanwhile, but not while something real has to come first. */

@@ -122,10 +122,11 @@ class DynamicInformersTest {
             create("second", "b");
             create("third", "c");
             some.start((group, kind, object) -> heard.add(object.map(o -> o.key().name()).orElse("rights")));
-            until(() -> some.objects(THINGS, Projection.METADATA).isEmpty());
+            until(() -> some.objects(THINGS, Projection.METADATA, "second").isEmpty());
+            assertThat(some.objects(THINGS, Projection.METADATA, "default")).isPresent();
             server.clearFaults();
-            until(() -> some.objects(THINGS, Projection.METADATA).filter(ObjectCache::synced).isPresent());
-            assertThat(some.objects(THINGS, Projection.METADATA).orElseThrow().all())
+            until(() -> some.objects(THINGS, Projection.METADATA, "second").filter(ObjectCache::synced).isPresent());
+            assertThat(some.objects(THINGS, Projection.METADATA, "default").orElseThrow().all())
                     .extracting(object -> object.key().toString()).containsExactlyInAnyOrder("default/a", "second/b");
         }
     }
@@ -145,7 +146,7 @@ class DynamicInformersTest {
     }
 
     private Optional<ObjectCache<PartialObject>> objects(ObjectKind kind) {
-        return informers.objects(kind, Projection.METADATA);
+        return informers.objects(kind, Projection.METADATA, "default");
     }
 
     /** A watch has a thread from its start to its end. */

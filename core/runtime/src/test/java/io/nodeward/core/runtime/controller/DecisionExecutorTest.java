@@ -145,6 +145,22 @@ class DecisionExecutorTest extends ExecutorFixture {
     }
 
     @Test
+    void a_round_that_sends_nothing_lengthens_no_pause() {
+        DecisionExecutor<String> patient =
+                executor(WriteLimits.retrying(new Backoff(Duration.ofMinutes(1), Duration.ofMinutes(10))));
+        writer = (change, manager, again) -> {
+            throw failure(422);
+        };
+        left = Duration.ofSeconds(1);
+        outdated = true;
+        patient.apply("k");
+        left = Duration.ZERO;
+        outdated = false;
+        assertThat(patient.apply("k")).isInstanceOfSatisfying(Result.RequeueAfter.class,
+                again -> assertThat(again.after()).isBetween(Duration.ofSeconds(48), Duration.ofSeconds(72)));
+    }
+
+    @Test
     void another_change_is_sent_whatever_the_status_of_the_one_before_met() {
         writer = (change, manager, again) -> {
             throw failure(422);

@@ -1,7 +1,6 @@
 package io.nodeward.core.runtime.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.nodeward.api.meta.Finding;
 import java.time.Duration;
@@ -54,13 +53,12 @@ class ContributionsTest {
     }
 
     @Test
-    void a_reason_that_the_list_lacks_is_a_mistake() {
-        assertThatIllegalArgumentException().isThrownBy(() -> block("a", new Blocked("New", "new"), true))
-                .withMessageContaining("no place for the reason New");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> contributions.find("a", List.of(new Finding("New", "new", true, true))));
-        contributions.find("a", List.of(new Finding("New", "ranks nowhere", false, true)));
-        assertThat(contributions.worst()).isEmpty();
+    void a_reason_that_the_list_lacks_comes_after_all_others() {
+        block("a", new Blocked("New", "new"), true);
+        assertThat(contributions.worst()).contains(new Blocked("New", "new"));
+        block("b", new Blocked("DriftRecurring", "b is undone"), true);
+        assertThat(contributions.worst()).hasValueSatisfying(
+                worst -> assertThat(worst.reason()).isEqualTo("DriftRecurring"));
     }
 
     @Test

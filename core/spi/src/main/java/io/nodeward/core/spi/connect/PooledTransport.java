@@ -93,6 +93,7 @@ public abstract class PooledTransport<P extends ConnectionPool> implements Trans
             if (closed || !repeatable || !inFlight.unread().getAsBoolean()) {
                 throw e;
             }
+            pools.retire(pool); // with its connections; what is in flight on them goes on
         }
         return answer(request, end, false);
     }
