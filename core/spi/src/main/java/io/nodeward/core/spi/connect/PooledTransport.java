@@ -6,6 +6,7 @@ import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import io.nodeward.core.spi.connect.Identity.Header;
 import io.nodeward.core.spi.connect.InFlightRequest.Head;
+import io.nodeward.core.spi.connect.InFlightRequest.Unread;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
@@ -90,10 +91,13 @@ public abstract class PooledTransport<P extends ConnectionPool> implements Trans
             pools.retire(pool);
             throw e;
         } catch (ExecutionException e) {
-            if (closed || !repeatable || !inFlight.unread().getAsBoolean()) {
+            Unread unread = inFlight.unread().get();
+            if (closed || !repeatable || unread == Unread.NO) {
                 throw e;
             }
-            pools.retire(pool); // with its connections; what is in flight on them goes on
+            if (unread == Unread.FULL_CONNECTION) {
+                pools.retire(pool); // what is in flight on it goes on
+            }
         }
         return answer(request, end, false);
     }

@@ -1,0 +1,109 @@
+package io.nodeward.core.spi.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.connect.Identity.Header;
+import io.nodeward.core.spi.connect.InFlightRequest.Head;
+import io.nodeward.core.spi.connect.InFlightRequest.Unread;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+class PooledTransportTest {
+    @Test
+    void a_read_that_met_a_closed_connection_is_repeated_in_the_same_pool() {
+        try (FailingOnce transport = new FailingOnce(Unread.CLOSED_CONNECTION)) {
+            assertThat(transport.exchange(request("GET")).status()).isEqualTo(200);
+            assertThat(transport.used).hasSize(2).containsOnly(transport.used.getFirst());
+            assertThat(transport.used.getFirst().retired).isFalse();
+        }
+    }
+
+    @Test
+    void a_read_that_met_a_full_connection_is_repeated_in_a_new_pool() {
+        try (FailingOnce transport = new FailingOnce(Unread.FULL_CONNECTION)) {
+            assertThat(transport.exchange(request("GET")).status()).isEqualTo(200);
+            assertThat(transport.used).hasSize(2).doesNotHaveDuplicates();
+            assertThat(transport.used).extracting(pool -> pool.retired).containsExactly(true, false);
+        }
+    }
+
+    @Test
+    void what_may_have_been_read_is_not_repeated() {
+        try (FailingOnce transport = new FailingOnce(Unread.NO)) {
+            assertThatThrownBy(() -> transport.exchange(request("GET"))).isInstanceOf(ApiFailure.Unreachable.class);
+            assertThat(transport.used).extracting(pool -> pool.retired).containsExactly(false);
+        }
+    }
+
+    @Test
+    void a_write_is_not_repeated() {
+        try (FailingOnce transport = new FailingOnce(Unread.CLOSED_CONNECTION)) {
+            assertThatThrownBy(() -> transport.exchange(request("PATCH"))).isInstanceOf(ApiFailure.Unreachable.class);
+            assertThat(transport.used).hasSize(1);
+        }
+    }
+
+    private static Request request(String method) {
+        return new Request(method, "/", Map.of(), Optional.empty(), Duration.ofMinutes(1), false);
+    }
+
+    private static final class Pool implements ConnectionPool {
+        private boolean retired;
+
+        @Override
+        public void retire() {
+            retired = true;
+        }
+
+        @Override
+        public boolean isOver() {
+            return false;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** Its first request fails. */
+    private static final class FailingOnce extends PooledTransport<Pool> {
+        private final Unread unread;
+        private final List<Pool> used = new ArrayList<>();
+
+        FailingOnce(Unread unread) {
+            super(ConnectionPools.borrowed("https://example.com", (certificate, streaming) -> new Pool()),
+                    System::nanoTime);
+            this.unread = unread;
+        }
+
+        @Override
+        protected InFlightRequest send(
+                Pool pool, Request request, String url, List<Header> headers, BodyStream body) {
+            used.add(pool);
+            CompletableFuture<Head> head = used.size() == 1
+                    ? CompletableFuture.failedFuture(new IOException("no answer"))
+                    : CompletableFuture.completedFuture(new Head(200, Optional.empty(), new Empty(body),
+                            UnaryOperator.identity()));
+            return new InFlightRequest(head, () -> {}, () -> unread);
+        }
+    }
+
+    private record Empty(BodyStream body) implements BodyStream.Source {
+        @Override
+        public void more() {
+            body.ended(Optional.empty());
+        }
+
+        @Override
+        public void cancel() {}
+    }
+}
