@@ -131,6 +131,10 @@ webhooks and policies it always has: the revision that a rollback comes from may
 {{- $file := $.Files.Get $path | fromYaml -}}
 {{- $controller := base (dir $path) -}}
 {{- $gate := dig "annotations" "nodeward.io/feature-gate" "" $file.metadata -}}
+{{- $scope := dig "annotations" "nodeward.io/scope" "" $file.metadata -}}
+{{- if and (eq $file.kind "ClusterRole") (not (has $scope (list "Cluster" "Namespaced"))) -}}
+{{- fail (printf "%s: the annotation nodeward.io/scope is neither Cluster nor Namespaced" $path) -}}
+{{- end -}}
 {{- $state := get $states $controller | default "off" -}}
 {{- /* MachinePools take what the machine controller reads, too. */ -}}
 {{- if and (eq $controller "machine") (ne $states.machinepool "off") -}}{{- $state = "on" -}}{{- end -}}
@@ -167,7 +171,7 @@ webhooks and policies it always has: the revision that a rollback comes from may
 {{- $registers = list -}}
 {{- end -}}
 {{- $namespaces := list -}}
-{{- if and $.Values.namespaces (ne $controller "admission") (has (base $path) (list "management.yaml" "providers.yaml")) -}}
+{{- if and $.Values.namespaces (eq $scope "Namespaced") -}}
 {{- /* Definitions are in no namespace. */ -}}
 {{- $namespaces = $.Values.namespaces -}}
 {{- $here := list -}}

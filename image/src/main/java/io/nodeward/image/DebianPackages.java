@@ -26,6 +26,9 @@ final class DebianPackages implements Packages {
             Description: ${binary:Summary}
             """;
 
+    /** The field in which repositories have the checksum of a package's archive; of an installed package it is not known. */
+    static final String CHECKSUM = "SHA256";
+
     @Override
     public String architecture() {
         return "amd64";
@@ -89,8 +92,13 @@ final class DebianPackages implements Packages {
 
     /** The value of a field of a stanza. */
     static String field(String stanza, String name) {
-        return stanza.lines().filter(line -> line.startsWith(name + ": "))
-                .map(line -> line.substring(name.length() + 2)).findFirst()
+        return find(stanza, name)
                 .orElseThrow(() -> new ImageException("a package has no " + name + ":\n" + stanza));
+    }
+
+    /** The value of a field that a stanza may have. */
+    static Optional<String> find(String stanza, String name) {
+        return stanza.lines().filter(line -> line.startsWith(name + ": "))
+                .map(line -> line.substring(name.length() + 2)).findFirst();
     }
 }

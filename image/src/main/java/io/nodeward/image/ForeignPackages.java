@@ -41,8 +41,12 @@ final class ForeignPackages implements Packages {
      * @param root an empty folder
      */
     static ForeignPackages fetch(Path cache, Path root) throws IOException {
+        return unpack(download(cache), root);
+    }
+
+    static ForeignPackages unpack(List<Path> archives, Path root) throws IOException {
         ForeignPackages packages = new ForeignPackages(root.toRealPath());
-        for (Path archive : download(cache)) {
+        for (Path archive : archives) {
             String files = Program.run(ORIGIN,
                     List.of("dpkg-deb", "--vextract", archive.toString(), root.toString()));
             files.lines().forEach(file -> packages.owners.put(Path.of(file).normalize(), archive));
@@ -148,13 +152,14 @@ final class ForeignPackages implements Packages {
         return stanzas;
     }
 
-    private void put(SortedMap<String, String> stanzas, Path file) {
+    private void put(SortedMap<String, String> stanzas, Path file) throws IOException {
         Path archive = owners.get(file);
         if (archive == null) {
             throw new ImageException("no package owns " + file + ", so no scanner would know of it");
         }
         String stanza = Program.run(ORIGIN, List.of("dpkg-deb", "--show",
                 "--showformat=" + DebianPackages.STANZA, archive.toString()));
-        stanzas.put(DebianPackages.field(stanza, "Package"), stanza);
+        stanzas.put(DebianPackages.field(stanza, "Package"),
+                stanza + DebianPackages.CHECKSUM + ": " + Sbom.sha256(archive) + "\n");
     }
 }

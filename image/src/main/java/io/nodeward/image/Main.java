@@ -98,7 +98,7 @@ public final class Main implements Callable<Integer> {
                 Files.readAllLines(app.resolve("dependencies.txt")))) {
             sbom.jar(jar);
         }
-        sbom.runtime(packages.jdk().orElse(checkout.jdk()).resolve("release"));
+        sbom.runtime(packages.jdk().orElse(checkout.jdk()));
         sbom.packages(stanzas, packages.file(RootFilesystem.RELEASE));
         return sbom.json();
     }

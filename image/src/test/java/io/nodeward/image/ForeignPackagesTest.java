@@ -3,7 +3,12 @@ package io.nodeward.image;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ForeignPackagesTest {
     @Test
@@ -18,6 +23,34 @@ class ForeignPackagesTest {
                 """)).isEqualTo(key + "http://example.com/debian/ trixie main\n"
                 + key + "http://example.com/debian/ trixie-updates main\n"
                 + key + "http://example.com/security/ trixie-security main\n");
+    }
+
+    @Test
+    void a_package_is_listed_with_the_checksum_of_its_archive(@TempDir Path directory) throws IOException {
+        Path jdk = directory.resolve("package/usr/lib/jvm/java-25-openjdk-arm64/jmods");
+        Files.createDirectories(jdk);
+        Files.writeString(Files.createDirectory(directory.resolve("package/DEBIAN")).resolve("control"), """
+                Package: jdk
+                Version: 25
+                Architecture: arm64
+                Maintainer: m
+                Description: d
+                """);
+        Path archive = directory.resolve("jdk.deb");
+        Program.run("dpkg", List.of("dpkg-deb", "--build", "--root-owner-group",
+                directory.resolve("package").toString(), archive.toString()));
+        ForeignPackages packages = ForeignPackages.unpack(List.of(archive),
+                Files.createDirectory(directory.resolve("root")));
+        assertThat(packages.stanzas(List.of())).containsOnlyKeys("jdk").containsEntry("jdk", """
+                Package: jdk
+                Status: install ok installed
+                Maintainer: m
+                Architecture: arm64
+                Source: jdk (25)
+                Version: 25
+                Description: d
+                SHA256: %s
+                """.formatted(Program.run("coreutils", List.of("sha256sum", archive.toString())).substring(0, 64)));
     }
 
     @Test

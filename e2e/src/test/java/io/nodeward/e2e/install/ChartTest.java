@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -31,6 +32,8 @@ class ChartTest {
     private static final Set<String> CLUSTER_SCOPED =
             Set.of("ClusterRole", "ClusterRoleBinding", "CustomResourceDefinition");
     private static final String OPERATORS = Shape.CHART.resolve("ci/operators.yaml").toString();
+
+    private static final String[] NAMESPACES = {"--set", "namespaces={a,b}"};
 
     private static ControlPlane controlPlane;
 
@@ -123,8 +126,7 @@ class ChartTest {
     /** What has no namespace, as definitions of kinds, stays a right in the whole cluster. */
     @Test
     void with_namespaces_nothing_of_cluster_api_and_no_secret_is_read_elsewhere() {
-        String[] namespaces = {"--set", "namespaces={a,b}"};
-        List<JsonNode> objects = render(Shape.ALL, namespaces);
+        List<JsonNode> objects = render(Shape.ALL, NAMESPACES);
         assertThat(ofKind(objects, "Deployment").getFirst().at("/spec/template/spec/containers/0/args").toString())
                 .contains("\"--namespaces=a,b\"");
         Set<String> everywhere = new TreeSet<>();
@@ -143,6 +145,40 @@ class ChartTest {
                         "a topology-providers", "b topology-providers");
         assertThat(Rights.in(ofKind(objects, "ClusterRole", "Role")))
                 .isEqualTo(Rights.in(ofKind(render(Shape.ALL), "ClusterRole", "Role")));
+    }
+
+    /** A RoleBinding cannot grant cluster-scoped resources, and no API server warns of it. */
+    @Test
+    void what_is_bound_in_namespaces_is_in_namespaces() {
+        List<JsonNode> objects = render(Shape.ALL, NAMESPACES);
+        Set<String> kinds = new TreeSet<>();
+        ofKind(objects, "RoleBinding").forEach(binding -> ofKind(objects, binding.at("/roleRef/kind").asText()).stream()
+                .filter(role -> role.at("/metadata/name").equals(binding.at("/roleRef/name")))
+                .forEach(role -> role.path("rules").forEach(rule -> rule.path("resources").forEach(resource -> kinds
+                        .add(resource.asText().replaceFirst("/.*", "") + "." + rule.at("/apiGroups/0").asText())))));
+        assertThat(kinds).contains("machines.cluster.x-k8s.io", "secrets.");
+        String elsewhere = controlPlane.kubectl().run("api-resources", "--namespaced=false", "--no-headers",
+                "--output=name").orThrow("kubectl api-resources").out();
+        assertThat(elsewhere.lines().map(name -> name.contains(".") ? name : name + "."))
+                .contains("nodes.", "customresourcedefinitions.apiextensions.k8s.io")
+                .doesNotContainAnyElementsOf(kinds);
+    }
+
+    @Test
+    void a_new_role_that_does_not_say_whether_namespaces_limit_it_is_refused(@TempDir Path directory)
+            throws IOException {
+        Path chart = directory.resolve("chart");
+        Command.run(directory, List.of("cp", "-r", Shape.CHART.toString(), chart.toString())).orThrow("cp");
+        for (String annotations : List.of("{}", "{nodeward.io/scope: Namespace}")) {
+            Files.writeString(chart.resolve("files/rbac/machine/new.yaml"), """
+                    kind: ClusterRole
+                    metadata: {name: nodeward-new, annotations: %s}
+                    rules: []
+                    """.formatted(annotations));
+            assertThat(controlPlane.helm().run("template", "x", chart.toString()).err()).as(annotations)
+                    .contains("files/rbac/machine/new.yaml: the annotation nodeward.io/scope is neither Cluster nor"
+                            + " Namespaced");
+        }
     }
 
     /** Off by default is not the same: whatever gates are on, the release may remove webhooks, and nothing else. */

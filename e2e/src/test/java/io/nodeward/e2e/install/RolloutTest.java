@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** kube-controller-manager replaces Pods, each of which is a controller in this JVM; it is ready if its probe says so. */
+/** Each Pod that kube-controller-manager creates is a controller in this JVM. */
 @Tag("deep")
 class RolloutTest {
     private static final String NAMESPACE = "nodeward-system";

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +24,7 @@ class ReleaseBuildTest extends ReleaseSuite {
         commit(Shell.run("git", "-C", ROOT.toString(), "ls-files", "--cached", "--others", "--exclude-standard",
                 "--deduplicate").lines().filter(file -> Files.exists(ROOT.resolve(file))).toArray(String[]::new));
         git("tag", "v9.8.6");
-        commitNothing("chart: a \"value\"");
+        commitNothing("chart: " + CHANGE);
         releaseSigned(Map.of(), "--url", "https://example.com/" + VERSION, "--no-aot");
 
         Map<String, String> sums = sums();
@@ -31,8 +32,10 @@ class ReleaseBuildTest extends ReleaseSuite {
                 "kubectl-nodeward-linux-amd64.tar.gz", "kubectl-nodeward-java.tar.gz", "CHANGELOG.md",
                 "artifacthub-repo.yml", CHART);
         assertSigned();
-        assertThat(assertProvenance(sums).at("/buildDefinition/internalParameters/maven").asText())
-                .matches("\\d+\\.\\d+\\.\\d+");
+        JsonNode build = assertProvenance(sums, git("rev-parse", "HEAD").strip()).path("buildDefinition");
+        assertThat(build.at("/internalParameters/maven").asText()).matches("\\d+\\.\\d+\\.\\d+");
+        assertDependencies(build.path("resolvedDependencies").valueStream().skip(1).collect(Collectors.toMap(
+                each -> each.path("uri").asText(), each -> each.at("/digest/sha256").asText())));
         assertArtifacts();
         assertChart();
         assertThat(output.resolve("CHANGELOG.md")).hasContent("""
@@ -40,8 +43,8 @@ class ReleaseBuildTest extends ReleaseSuite {
 
                 ## chart
 
-                - a "value"
-                """);
+                - %s
+                """.formatted(CHANGE));
         String commit = git("rev-parse", "HEAD").strip();
         assertThat(Shell.run("tar", "-xOzf", output.resolve("kubectl-nodeward-java.tar.gz").toString(), "VERSION"))
                 .isEqualTo("v" + VERSION + " (" + commit.substring(0, 10) + ")\n");
@@ -49,6 +52,16 @@ class ReleaseBuildTest extends ReleaseSuite {
                 .asText()).isEqualTo(VERSION);
         assertThat(Json.yaml(Files.readString(output.resolve("nodeward.yaml"))).getFirst().at("/spec/version").asText())
                 .isEqualTo("v" + VERSION);
+    }
+
+    /** Without what this build has made. */
+    private static void assertDependencies(Map<String, String> checksums) {
+        assertThat(checksums.keySet()).anyMatch(uri -> uri.matches("pkg:generic/openjdk@25[^#]*"))
+                .anyMatch(uri -> uri.matches("pkg:generic/openjdk@25.*#lib/modules"))
+                .anyMatch(uri -> uri.startsWith("pkg:maven/com.google.guava/guava@"))
+                .anyMatch(uri -> uri.matches("pkg:deb/[a-z]+/libc6@.*")).noneMatch(uri -> uri.contains("io.nodeward"));
+        assertThat(checksums.entrySet()).filteredOn(each -> each.getKey().matches("pkg:(maven/.*|.*#lib/modules)"))
+                .extracting(Map.Entry::getValue).hasSizeGreaterThan(20).allMatch(sum -> sum.matches("[0-9a-f]{64}"));
     }
 
     /** A Maven repository, with all that is needed to build a controller out of tree. */

@@ -7,9 +7,12 @@ import io.nodeward.e2e.controlplane.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What {@code ./nodeward release} refuses, and what it makes of the files that the build has made. */
@@ -53,6 +56,9 @@ class ReleaseTest extends ReleaseSuite {
         output = Files.createFile(directory.resolve("file"));
         refuses("1.2.4", output + " is no folder\n");
 
+        output = Path.of(".");
+        refuses("1.2.4", ". is the current folder, which this would replace; name another\n");
+
         Files.createFile(checkout.resolve("new"));
         refuses("1.2.4", "there are changes that are not committed: 'git status' lists them\n");
     }
@@ -63,11 +69,15 @@ class ReleaseTest extends ReleaseSuite {
         Files.move(checkout.resolve(".git"), directory.resolve("git"));
         refuses("1.2.4", "needs a git clone\n");
 
-        for (String program : List.of("bash", "dirname", "git")) {
+        Files.move(directory.resolve("git"), checkout.resolve(".git"));
+        for (String program : List.of("awk", "bash", "date", "dirname", "git", "sort")) {
             program(program, "exec /bin/" + program + " \"$@\"\n");
         }
-        assertThat(release(Map.of("PATH", directory.resolve("bin").toString()), "1.2.4", "--changelog"))
+        Map<String, String> few = Map.of("PATH", directory.resolve("bin").toString());
+        assertThat(release(few, "1.2.4", "--output", output.toString()))
                 .isEqualTo(new LauncherTest.Outcome(1, "nodeward release: needs gpg\n"));
+        assertThat(release(few, "1.2.4", "--changelog").output()).as("neither built nor signed")
+                .isEqualTo("# 1.2.4 (2026-01-02)\n\n## all\n\n- as it was\n");
     }
 
     private void refuses(String version, String reason, String... options) throws Exception {
@@ -110,20 +120,27 @@ class ReleaseTest extends ReleaseSuite {
 
     /** In the place of Maven and of what it builds, programs that say how they were called. */
     private Map<String, String> stub(String then) throws IOException {
-        program("mvn", """
-                for word; do
-                  case $word in -DaltDeploymentRepository=*) repository=${word#*file://} ;; esac
-                done
-                [ -n "${repository:-}" ] || { printf '\\033[1mApache Maven 3.9.9 (0)\\033[m\n'; exit; }
-                mkdir -p "$repository/a" && cp --parents pom.xml cli/pom.xml "$repository/a"
-                touch "$repository/maven-metadata.xml" "$repository/a/pom.xml.sha1" "$repository/a/pom.xml.md5"
-                git describe --always --dirty --abbrev=40 --exclude='*' >"$repository/commit"
-                printf '%s\n' "${@//$repository/REPOSITORY}" >"$repository/arguments"
-                cat >nodeward <<'END'
-                #!/bin/bash
-                printf '%s\n' "$NODEWARD_NO_BUILD" "${@:4}" >>"$3/$1"
-                END
-                """ + then);
+        program("mvn",
+                """
+                        for word; do
+                          case $word in -DaltDeploymentRepository=*) repository=${word#*file://} ;; esac
+                        done
+                        [ -n "${repository:-}" ] || { printf '\\033[1mApache Maven 3.9.9 (0)\\033[m\n'; exit; }
+                        mkdir -p "$repository/a" && cp --parents pom.xml cli/pom.xml "$repository/a"
+                        touch "$repository/maven-metadata.xml" "$repository/a/pom.xml.sha1" "$repository/a/pom.xml.md5"
+                        git describe --always --dirty --abbrev=40 --exclude='*' >"$repository/commit"
+                        printf '%s\n' "${@//$repository/REPOSITORY}" >"$repository/arguments"
+                        cat >nodeward <<'END'
+                        #!/bin/bash
+                        printf '%s\n' "$NODEWARD_NO_BUILD" "${@:4}" >>"$3/$1"
+                        [ $1 != image ] || printf '{"components": [{"purl": "pkg:own", "name": "a", "group": "io.nodeward"}%s]}' \
+                          ',{"purl": "pkg:jar", "name": "b", "group": "c", "hashes": [{"alg": "SHA-256", "content": "3"}]}
+                          ,{"purl": "pkg:deb'"$5"'", "name": "d"}, {"purl": "pkg:jdk", "name": "e", "components":
+                          [{"purl": "pkg:jdk#f", "name": "f", "hashes": [{"alg": "SHA-256", "content": "2"}]}]}' \
+                          >"$3/nodeward${5:+-$5}.cdx.json"
+                        END
+                        """
+                        + then);
         return Map.of("PATH", directory.resolve("bin") + ":" + System.getenv("PATH"));
     }
 
@@ -140,15 +157,21 @@ class ReleaseTest extends ReleaseSuite {
         Map<String, String> sums = sums();
         assertThat(sums).containsOnlyKeys("CHANGELOG.md", "artifacthub-repo.yml", "dist", "image",
                 "maven/a/cli/pom.xml", "maven/a/pom.xml", "maven/a/pom.xml.md5", "maven/a/pom.xml.sha1",
-                "maven/arguments", "maven/commit", CHART, "provenance.intoto.json");
+                "maven/arguments", "maven/commit", CHART, "nodeward-arm64.cdx.json", "nodeward.cdx.json",
+                "provenance.intoto.json");
         assertSigned();
-        assertThat(assertProvenance(sums)).isEqualTo(Json.tree(Map.of(
+        String commit = git("rev-parse", "HEAD").strip();
+        assertThat(assertProvenance(sums, commit)).isEqualTo(Json.tree(Map.of(
                 "buildDefinition", Map.of("buildType", "https://nodeward.io/release/v1",
                         "externalParameters", Map.of("version", VERSION, "url", "https://example.com/v", "options",
                                 List.of("--no-aot", "--arm64")),
                         "internalParameters", Map.of("maven", "3.9.9"),
-                        "resolvedDependencies", List.of(Map.of("name", "nodeward",
-                                "digest", Map.of("gitCommit", git("rev-parse", "HEAD").strip())))),
+                        "resolvedDependencies", List.of(
+                                Map.of("name", "nodeward", "digest", Map.of("gitCommit", commit)),
+                                Map.of("name", "f", "uri", "pkg:jdk#f", "digest", Map.of("sha256", "2")),
+                                Map.of("name", "b", "uri", "pkg:jar", "digest", Map.of("sha256", "3")),
+                                Map.of("name", "d", "uri", "pkg:deb"), Map.of("name", "d", "uri", "pkg:debarm64"),
+                                Map.of("name", "e", "uri", "pkg:jdk"))),
                 "runDetails", Map.of("builder", Map.of("id", "https://example.com/b")))));
         assertThat(output.resolve("image")).hasContent("yes\n--no-aot\nyes\n--arch\narm64");
         assertThat(output.resolve("dist")).hasContent("yes\n--release\nv" + VERSION + "\n--url\nhttps://example.com/v");
@@ -177,10 +200,14 @@ class ReleaseTest extends ReleaseSuite {
     @Test
     void a_version_that_is_no_candidate_is_said_to_be_none_and_may_be_left_unsigned() throws Exception {
         commitBuildable();
+        Set<PosixFilePermission> permissions = PosixFilePermissions.fromString("rwxr-x--x");
+        Files.setPosixFilePermissions(Files.createDirectory(output), permissions);
         LauncherTest.Outcome outcome = release(stub(""), "1.2.3", "--output", output.toString());
         assertThat(outcome.output()).contains("nodeward release: without --key nothing is signed\n")
-                .endsWith("'git tag v1.2.3 " + git("rev-parse", "HEAD").strip() + "' once it is published\n");
+                .endsWith("\nnodeward release: 1.2.3 is in " + output + "; 'git tag v1.2.3 "
+                        + git("rev-parse", "HEAD").strip() + "' once it is published\n");
         assertThat(files()).contains("SHA256SUMS").noneMatch(file -> file.endsWith(".asc"));
+        assertThat(Files.getPosixFilePermissions(output)).isEqualTo(permissions);
         JsonNode metadata = Json.yaml(Shell.run("tar", "-xOzf", output.resolve("nodeward-1.2.3.tgz").toString(),
                 "nodeward/Chart.yaml")).getFirst();
         assertThat(metadata.at("/annotations/artifacthub.io~1prerelease").asText()).isEqualTo("false");
@@ -193,17 +220,70 @@ class ReleaseTest extends ReleaseSuite {
         fails("echo 'echo no $1 >&2; [ $1 != dist ]' >>nodeward\n", "no image\nno dist\n");
     }
 
+    private void assertNothingBeside() {
+        assertThat(directory.toFile().list()).contains("output").noneMatch(name -> name.startsWith("."));
+    }
+
+    /** Somebody writes to the folder during the build. */
+    @Test
+    void what_cannot_arrive_whole_does_not_arrive() throws Exception {
+        commitBuildable();
+        LauncherTest.Outcome outcome = release(stub("touch '" + output.resolve("left") + "'\n"), VERSION, "--output",
+                output.toString());
+        assertThat(outcome.output()).endsWith("nodeward release: " + output + " is not the empty folder any more\n");
+        assertThat(outcome.exit()).isEqualTo(1);
+        assertThat(output.toFile().list()).containsExactly("left");
+        assertNothingBeside();
+    }
+
+    @Test
+    void a_folder_that_cannot_be_replaced_is_refused_before_anything_is_built() throws Exception {
+        commitBuildable();
+        Map<String, String> environment = stub("exit 1\n");
+        program("mv", "exit 1\n"); // as for a mount point
+        assertThat(release(environment, VERSION, "--output", output.toString())).isEqualTo(new LauncherTest.Outcome(1,
+                "nodeward release: " + output + " cannot be replaced by another folder\n"));
+        assertThat(output).isEmptyDirectory();
+        assertNothingBeside();
+    }
+
+    /** Somebody commits as soon as the release has begun. */
+    @Test
+    void what_is_committed_meanwhile_is_in_none_of_it() throws Exception {
+        commitBuildable();
+        String commit = git("rev-parse", "HEAD").strip();
+        program("git",
+                """
+                        /bin/git "$@" || exit
+                        case $* in *' rev-parse HEAD')
+                          /bin/git -C "$2" -c user.name=a -c user.email=a@example.com commit --quiet --allow-empty -m 'chart: new' ;;
+                        esac
+                        """);
+        LauncherTest.Outcome outcome = release(stub(""), VERSION, "--output", output.toString());
+        assertThat(git("log", "-1", "--format=%s")).isEqualTo("chart: new\n");
+        assertThat(outcome.output()).endsWith("'git tag v" + VERSION + " " + commit + "' once it is published\n");
+        assertThat(output.resolve("maven/commit")).hasContent(commit);
+        assertThat(output.resolve("maven/arguments")).content()
+                .contains("-Dproject.build.outputTimestamp=2026-01-02T03:04:05Z\n");
+        assertThat(output.resolve("CHANGELOG.md"))
+                .hasContent("# " + VERSION + " (2026-01-02)\n\n## chart\n\n- " + CHANGE);
+        assertChartMetadata(Json.yaml(Shell.run("tar", "-xOzf", output.resolve(CHART).toString(),
+                "nodeward/Chart.yaml")).getFirst());
+        assertProvenance(sums(), commit);
+    }
+
     private void fails(String step, String expected) throws Exception {
         LauncherTest.Outcome outcome = release(stub(step), VERSION, "--output", output.toString());
         assertThat(outcome.output()).endsWith(expected);
         assertThat(outcome.exit()).isEqualTo(1);
         assertThat(output).isEmptyDirectory();
+        assertNothingBeside();
     }
 
     private void commitBuildable() throws Exception {
         commit("nodeward", "pom.xml", "cli/pom.xml", "deploy/release", "deploy/artifacthub-repo.yml",
                 "deploy/chart/.helmignore", "deploy/chart/Chart.yaml", "deploy/chart/ci/home.yaml");
         git("tag", "v9.8.6");
-        commitNothing("chart: a \"value\"");
+        commitNothing("chart: " + CHANGE);
     }
 }

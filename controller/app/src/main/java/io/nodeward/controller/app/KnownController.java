@@ -213,6 +213,15 @@ enum KnownController {
                 .toList();
     }
 
+    /**
+     * Those which are not selected, and whose registrations {@link #modules} leaves: only a command line is of one process alone.
+     * Another, which runs them, may have the same file of options or the same Service by default.
+     */
+    static List<String> leaving(Set<KnownController> selected, ControllerCommand options) {
+        return Arrays.stream(values()).filter(controller -> !selected.contains(controller) && controller.registration
+                .filter(left -> !options.namesService(left.flag())).isPresent()).map(KnownController::text).toList();
+    }
+
     /** What removes what it has registered; empty if it registers nothing. */
     Optional<Module> cleanUp(ControllerCommand options) {
         return registration.map(left -> left.cleanUp().apply(options));

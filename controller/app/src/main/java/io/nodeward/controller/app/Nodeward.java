@@ -111,6 +111,7 @@ public final class Nodeward implements AutoCloseable {
             Endpoints endpoints = new Endpoints(health, metrics, readiness::missing, registry::scrape,
                     new DebugHandler(new DebugAccess(injector.getInstance(HomeCluster.class).server())));
             LOG.info("controllers: {}", controllers.stream().map(Controller::name).sorted().toList());
+            sayWhatStays(KnownController.leaving(selected, options));
             Nodeward nodeward = new Nodeward(injector, runtime, controllers, endpoints, readiness);
             close = nodeward::close;
             nodeward.start();
@@ -122,6 +123,17 @@ public final class Nodeward implements AutoCloseable {
                 e.addSuppressed(failed);
             }
             throw e;
+        }
+    }
+
+    /** API servers would go on to ask what does not run any more, and nothing else tells of it. */
+    private static void sayWhatStays(List<String> controllers) {
+        if (!controllers.isEmpty()) {
+            LOG.info(
+                    "not selected: {}. If they ran before, what they registered with API servers stays, as another process may"
+                            + " run them now. If none does, delete it: nodeward controller --cleanup --controllers={}, with the other"
+                            + " flags of this process",
+                    controllers, String.join(",", controllers));
         }
     }
 

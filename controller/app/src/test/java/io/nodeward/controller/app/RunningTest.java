@@ -133,6 +133,25 @@ class RunningTest {
     }
 
     @Test
+    void while_it_is_not_ready_it_names_the_namespaces_that_have_not_been_seen() throws Exception {
+        management.fault(1_000_000, r -> r.path().contains("/namespaces/b/"),
+                Fault.status(403, "Forbidden", "of the test"));
+        start("--namespaces=c,b,a");
+        await().untilAsserted(() -> assertThat(get(nodeward.healthPort(), "/readyz"))
+                .returns(503, HttpResponse::statusCode).extracting(HttpResponse::body).asString()
+                .matches("[a-z]+ of the management cluster have not been seen yet in b\n"));
+        management.clearFaults();
+        await().until(() -> get(nodeward.healthPort(), "/readyz").statusCode() == 200);
+
+        nodeward.close();
+        management.fault(1_000_000, r -> r.path().matches(".*/namespaces/[abc]/.*"),
+                Fault.status(403, "Forbidden", "of the test"));
+        start("--namespaces=c,b,a");
+        await().untilAsserted(() -> assertThat(get(nodeward.healthPort(), "/readyz").body())
+                .matches("[a-z]+ of the management cluster have not been seen yet in a, b, c\n"));
+    }
+
+    @Test
     void a_workload_cluster_that_is_away_leaves_it_ready() throws Exception {
         workload.fault(1_000_000, r -> true, Fault.status(503, "ServiceUnavailable", "away"));
         start();

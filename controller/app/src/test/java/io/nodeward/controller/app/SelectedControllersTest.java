@@ -98,6 +98,26 @@ class SelectedControllersTest {
                 "--controllers=machine")).as("a file may be of several").doesNotContain(of("admission-cleanup"));
     }
 
+    /** Once at the start, of each that may have been registered by this process before, or by one that runs beside it. */
+    @Test
+    void what_stays_of_a_controller_that_is_not_selected_is_said_with_how_to_delete_it() throws Exception {
+        String config = "--config=" + Files.writeString(directory.resolve("config"), "dedicated-service: a/b\n");
+        metrics(config, "--controllers=machine", "--admission-service=https://10.0.0.1:9443");
+        assertThat(stays()).containsExactly("not selected: [admission, dedicated]. If they ran before, what they"
+                + " registered with API servers stays, as another process may run them now. If none does, delete it:"
+                + " nodeward controller --cleanup --controllers=admission,dedicated, with the other flags of this"
+                + " process");
+        metrics("--controllers=machine", "--admission-service=a/b");
+        assertThat(stays()).as("the other is cleaned up after").hasSize(1).first().asString()
+                .startsWith("not selected: [dedicated].").contains("--controllers=dedicated,");
+        metrics("--controllers=*,-topology");
+        assertThat(stays()).as("it registers nothing").isEmpty();
+    }
+
+    private List<String> stays() {
+        return lines.stream().filter(line -> line.startsWith("not selected")).toList();
+    }
+
     @Test
     void no_workload_cluster_is_connected_where_nobody_watches_nodes() throws Exception {
         try (Nodeward nodeward = start("--controllers=machine")) {

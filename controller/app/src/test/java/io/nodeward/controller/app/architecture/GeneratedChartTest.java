@@ -68,6 +68,22 @@ class GeneratedChartTest {
         assertThat(named).isEqualTo(3);
     }
 
+    /** Roles of Cluster API's objects and of Secrets are bound in namespaces, where the chart has some. */
+    @Test
+    void each_cluster_role_says_whether_namespaces_limit_it() throws IOException {
+        Map<String, String> scopes = new TreeMap<>();
+        for (Path file : filesIn(FILES.resolve("rbac"))) {
+            JsonNode role = YAML.readTree(file.toFile());
+            String scope = role.at("/metadata/annotations").path("nodeward.io/scope").asText();
+            boolean namespaced = role.has("aggregationRule")
+                    || role.path("rules").toString().matches(".*(cluster\\.x-k8s\\.io|\"secrets\").*");
+            assertThat(scope).as(file.toString()).isEqualTo(role.path("kind").asText().equals("Role") ? ""
+                    : namespaced ? "Namespaced" : "Cluster");
+            scopes.merge(scope, "x", String::concat);
+        }
+        assertThat(scopes).containsOnlyKeys("", "Cluster", "Namespaced");
+    }
+
     private static Map<String, String> sources() throws IOException {
         Map<String, String> files = new TreeMap<>(Map.of("controllers.yaml", Reference.controllers()));
         files.put("alerts.yaml", Files.readString(ROOT.resolve("docs/guide/alerts.yaml")));
