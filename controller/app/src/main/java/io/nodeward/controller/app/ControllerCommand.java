@@ -161,7 +161,7 @@ public final class ControllerCommand implements Callable<Integer> {
     }
 
     /**
-     * Empty for all.
+     * One empty name for all.
      *
      * @throws IllegalArgumentException if there can be no namespace of such a name
      */
@@ -169,7 +169,7 @@ public final class ControllerCommand implements Callable<Integer> {
         namespaces.stream().filter(name -> !NAMESPACE.matcher(name).matches()).findFirst().ifPresent(name -> {
             throw new IllegalArgumentException("--namespaces: '" + name + "' is not the name of a namespace");
         });
-        return namespaces.stream().distinct().toList();
+        return namespaces.isEmpty() ? List.of("") : namespaces.stream().distinct().toList();
     }
 
     InetSocketAddress health() {
