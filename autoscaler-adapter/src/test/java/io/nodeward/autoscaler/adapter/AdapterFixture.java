@@ -124,7 +124,7 @@ abstract class AdapterFixture {
         AtomicBoolean started = new AtomicBoolean();
         RuntimeConfig runtime =
                 new RuntimeConfig(part.over(new Fabric8Backend()), management.kubeconfig(), Optional.empty(),
-                        ClusterSettings.DEFAULT, watchFilter, List.of(), dryRun, Optional.empty(), "test");
+                        ClusterSettings.DEFAULT, watchFilter, List.of(""), dryRun, Optional.empty(), "test");
         injector = Guice.createInjector(
                 Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class).toInstance(registry),

@@ -12,6 +12,7 @@ import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.runtime.cluster.ConnectionFactory;
 import io.nodeward.core.runtime.cluster.HomeCluster;
+import io.nodeward.core.runtime.cluster.WritePause;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
@@ -52,7 +53,8 @@ final class PodComponent implements AutoCloseable {
     private final WebhookController controller;
 
     private PodComponent(Path kubeconfig, int port) throws IOException {
-        this.server = new ConnectionFactory(new Fabric8Backend(), ClusterSettings.DEFAULT, timers, meters, "e2e")
+        this.server = new ConnectionFactory(new Fabric8Backend(), ClusterSettings.DEFAULT, timers, meters, "e2e",
+                WritePause.NEVER)
                 .management(Files.readString(kubeconfig), Optional.of(kubeconfig));
         ControllerContext context = context();
         this.controller =

@@ -138,7 +138,7 @@ class OwnersAsPlannedTest {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         AtomicBoolean started = new AtomicBoolean();
         RuntimeConfig runtime = new RuntimeConfig(part.over(new Fabric8Backend()), management.kubeconfig(),
-                Optional.empty(), ClusterSettings.DEFAULT, "", List.of(), false, Optional.empty(), "test");
+                Optional.empty(), ClusterSettings.DEFAULT, "", List.of(""), false, Optional.empty(), "test");
         injector = Guice.createInjector(
                 Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class).toInstance(registry),

@@ -46,7 +46,7 @@ final class NodeWatcher extends AbstractModule implements AutoCloseable {
 
     private NodeWatcher(Path kubeconfig) throws IOException {
         RuntimeConfig config = new RuntimeConfig(new Fabric8Backend(), Files.readString(kubeconfig),
-                Optional.of(kubeconfig), ClusterSettings.DEFAULT, "", List.of(), false, Optional.empty(), "e2e");
+                Optional.of(kubeconfig), ClusterSettings.DEFAULT, "", List.of(""), false, Optional.empty(), "e2e");
         this.injector = Guice.createInjector(Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class).toInstance(new SimpleMeterRegistry()),
                 new RuntimeModule(config), this);

@@ -40,7 +40,7 @@ final class CleanUpRun {
         RuntimeConfig config = Nodeward.config(options);
         try (RuntimeModule runtime = new RuntimeModule(config)) {
             List<Module> modules =
-                    selected.stream().flatMap(controller -> controller.cleanUp(options).stream()).toList();
+                    selected.stream().flatMap(controller -> controller.cleanUp(options, gates).stream()).toList();
             Injector injector = Nodeward.injector(options, modules, config, runtime, Nodeward.registry(gates));
             boolean revoked = revoke(options, injector.getInstance(HomeCluster.class).server());
             List<CleanUp> all = Nodeward.controllers(injector).stream()

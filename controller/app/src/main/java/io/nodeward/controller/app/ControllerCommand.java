@@ -3,6 +3,7 @@ package io.nodeward.controller.app;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.taint.Initialization;
 import io.nodeward.core.runtime.webhook.WebhookClientConfig;
+import java.lang.reflect.Field;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -140,10 +141,11 @@ public final class ControllerCommand implements Callable<Integer> {
         return configs.stream().filter(type::isInstance).map(type::cast).findFirst().orElseThrow();
     }
 
-    /** Whether it is on the command line, and says where in the cluster API servers reach a webhook. */
-    boolean namesService(String flag) {
-        return spec.commandLine().getParseResult()
-                .<Object>matchedOptionValue(flag, null) instanceof WebhookClientConfig.InCluster;
+    /** Whether a flag of this config is on the command line and says where in the cluster API servers reach a webhook. */
+    boolean namesService(Class<?> config) {
+        return spec.commandLine().getParseResult().matchedOptions().stream().anyMatch(
+                option -> option.userObject() instanceof Field field && field.getDeclaringClass() == config
+                        && option.getValue() instanceof WebhookClientConfig.InCluster);
     }
 
     /** Empty if nobody is to pause the process. */
@@ -159,7 +161,7 @@ public final class ControllerCommand implements Callable<Integer> {
     }
 
     /**
-     * Empty for all.
+     * One empty name for all.
      *
      * @throws IllegalArgumentException if there can be no namespace of such a name
      */
@@ -167,7 +169,7 @@ public final class ControllerCommand implements Callable<Integer> {
         namespaces.stream().filter(name -> !NAMESPACE.matcher(name).matches()).findFirst().ifPresent(name -> {
             throw new IllegalArgumentException("--namespaces: '" + name + "' is not the name of a namespace");
         });
-        return namespaces.stream().distinct().toList();
+        return namespaces.isEmpty() ? List.of("") : namespaces.stream().distinct().toList();
     }
 
     InetSocketAddress health() {

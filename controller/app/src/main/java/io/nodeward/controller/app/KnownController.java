@@ -48,10 +48,11 @@ import java.util.stream.Stream;
 enum KnownController {
     MACHINE(MachineConfig::new, List.of(), (options, gates) -> new MachineModule(
             options.config(MachineConfig.class), gates.isOn(MachineTaintPropagation), options.initialization,
-            options.clusters.noExecute())),
+            options.clusters.noExecute()), Installation.NONE),
     MACHINEPOOL(MachinePoolConfig::new, List.of(Set.of(MachinePoolTaintPropagation)),
             (options, gates) -> new MachinePoolModule(options.config(MachinePoolConfig.class),
-                    gates.isOn(MachineTaintPropagation), options.initialization, options.clusters.noExecute())),
+                    gates.isOn(MachineTaintPropagation), options.initialization, options.clusters.noExecute()),
+            Installation.NONE),
     TOPOLOGY(TopologyConfig::new, List.of(Set.of(MachineTaintPropagation, TopologyTaintPropagation),
             Set.of(MachineTaintPropagation, MachinePoolTaintPropagation)), KnownController::topology,
             KnownController::topology),
@@ -59,15 +60,14 @@ enum KnownController {
             (options, gates) -> new AdmissionModule(options.config(AdmissionConfig.class),
                     gates.isOn(MachineTaintPropagation), gates.isOn(DeviceTaints),
                     options.config(DevicesConfig.class).listAttributes()),
-            new Registration("--admission-service",
-                    options -> new AdmissionCleanUpModule(options.config(AdmissionConfig.class)))),
-    AUTOSCALER(AdapterConfig::new, List.of(Set.of(AutoscalerAdapter)), KnownController::autoscaler),
+            new Registration<>(AdmissionConfig.class, AdmissionCleanUpModule::new)),
+    AUTOSCALER(AdapterConfig::new, List.of(Set.of(AutoscalerAdapter)), KnownController::autoscaler,
+            Installation.NONE),
     DEDICATED(DedicatedConfig::new, List.of(Set.of(DedicatedNodes)),
             (options, gates) -> new DedicatedModule(
                     options.config(DedicatedConfig.class),
                     new PodFeatures(gates.isOn(DedicatedPodAdmission), gates.isOn(DedicatedPodTolerations))),
-            new Registration("--dedicated-service",
-                    options -> new DedicatedCleanUpModule(options.config(DedicatedConfig.class)))),
+            new Registration<>(DedicatedConfig.class, DedicatedCleanUpModule::new)),
     DEVICES(DevicesConfig::new, List.of(Set.of(DeviceTaints)),
             (options, gates) -> new DevicesModule(options.config(DevicesConfig.class)),
             (options, gates) -> new ProjectionCleanUpModule());
@@ -76,9 +76,8 @@ enum KnownController {
     /** Each of these sets is enough; none if the controller needs no gate. */
     private final List<Set<FeatureGate>> gates;
     private final Installation on;
+    /** With its gates off. */
     private final Installation off;
-    /** Empty if it has API servers ask or refuse nothing. */
-    private final Optional<Registration> registration;
 
     /** A feature that can be switched, as in Kubernetes. */
     enum FeatureGate {
@@ -129,38 +128,29 @@ enum KnownController {
     /** What is installed, by flags and gates. */
     @FunctionalInterface
     private interface Installation {
+        Installation NONE = (options, gates) -> Modules.EMPTY_MODULE;
+
         Module module(ControllerCommand options, FeatureGates gates);
     }
 
     /**
-     * What is left with API servers when it runs no more.
+     * Of a controller that has API servers ask or refuse something: what is left with them when it runs no more.
      *
-     * @param flag which says where they reach it
+     * @param config which says where they reach it
      * @param cleanUp which removes what has been registered there
      */
-    private record Registration(String flag, Function<ControllerCommand, Module> cleanUp) {}
-
-    KnownController(Supplier<?> config, List<Set<FeatureGate>> gates, Installation on) {
-        this(config, gates, on, (options, states) -> Modules.EMPTY_MODULE);
+    private record Registration<C>(Class<C> config, Function<C, Module> cleanUp) implements Installation {
+        @Override
+        public Module module(ControllerCommand options, FeatureGates gates) {
+            return cleanUp.apply(options.config(config));
+        }
     }
 
     KnownController(Supplier<?> config, List<Set<FeatureGate>> gates, Installation on, Installation off) {
-        this(config, gates, on, off, Optional.empty());
-    }
-
-    KnownController(
-            Supplier<?> config, List<Set<FeatureGate>> gates, Installation on, Registration registration) {
-        this(config, gates, on, (options, states) -> registration.cleanUp().apply(options), Optional.of(registration));
-    }
-
-    KnownController(
-            Supplier<?> config, List<Set<FeatureGate>> gates, Installation on, Installation off,
-            Optional<Registration> registration) {
         this.config = config;
         this.gates = gates;
         this.on = on;
         this.off = off;
-        this.registration = registration;
     }
 
     /** Of metrics, logs and {@code --controllers}. */
@@ -208,8 +198,8 @@ enum KnownController {
         return Arrays.stream(values())
                 .flatMap(controller -> selected.contains(controller)
                         ? Stream.of((controller.isOn(states) ? controller.on : controller.off).module(options, states))
-                        : controller.registration.filter(left -> options.namesService(left.flag()))
-                                .flatMap(left -> controller.cleanUp(options)).stream())
+                        : controller.registration().filter(left -> options.namesService(left.config()))
+                                .map(left -> left.module(options, states)).stream())
                 .toList();
     }
 
@@ -223,8 +213,12 @@ enum KnownController {
     }
 
     /** What removes what it has registered; empty if it registers nothing. */
-    Optional<Module> cleanUp(ControllerCommand options) {
-        return registration.map(left -> left.cleanUp().apply(options));
+    Optional<Module> cleanUp(ControllerCommand options, FeatureGates states) {
+        return registration().map(left -> left.module(options, states));
+    }
+
+    private Optional<Registration<?>> registration() {
+        return off instanceof Registration<?> left ? Optional.of(left) : Optional.empty();
     }
 
     static List<String> names() {

@@ -264,7 +264,7 @@ class RunningTest {
         assertThat(management.list("events").toString()).contains("KubeconfigRefused").doesNotContain(TOKEN);
         RuntimeConfig config = new RuntimeConfig(
                 new Fabric8Backend(), management.kubeconfig(), Optional.of(kubeconfig), ClusterSettings.DEFAULT, "",
-                List.of(),
+                List.of(""),
                 false, Optional.empty(), "test");
         ClusterAccess access = new ClusterAccess(management.kubeconfig(), Optional.empty(), "test");
         try (Transport transport = config.backend().connect(access)) {

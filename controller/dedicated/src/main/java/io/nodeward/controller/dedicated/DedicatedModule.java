@@ -18,6 +18,7 @@ import io.nodeward.core.runtime.controller.ControllerBuilder;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.MapFunction;
 import io.nodeward.core.runtime.controller.WriteLimits;
+import io.nodeward.core.runtime.time.Backoff;
 import io.nodeward.core.runtime.time.Pacer;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -120,7 +121,7 @@ public final class DedicatedModule extends AbstractModule {
             ControllerContext context) {
         return ControllerBuilder.ofNodes(NAME + "-nodes", new NodeReconciler(
                 scope, exchange, pacer, config.noExecuteLimit()), node -> true, exchange.nodes(),
-                context, WriteLimits.retrying())
+                context, WriteLimits.retrying(Backoff.AFTER_REFUSAL))
                 .lanes(node -> "", config.concurrency)
                 .logs(node -> node)
                 .retriesRefused()

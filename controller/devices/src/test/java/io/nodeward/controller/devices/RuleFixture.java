@@ -12,6 +12,7 @@ import io.nodeward.core.fakeapi.Kind;
 import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.runtime.cluster.ConnectionFactory;
+import io.nodeward.core.runtime.cluster.WritePause;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.ObjectWriter;
 import io.nodeward.core.runtime.status.Conditions;
@@ -40,7 +41,7 @@ final class RuleFixture implements AutoCloseable {
     final EventRecorder events;
     final ControllerContext context;
     private final ApiServer api = new ConnectionFactory(new Fabric8Backend(), ClusterSettings.DEFAULT, timers,
-            new SimpleMeterRegistry(), "test").management(server.kubeconfig(), Optional.empty());
+            new SimpleMeterRegistry(), "test", WritePause.NEVER).management(server.kubeconfig(), Optional.empty());
 
     /** @param writer of all objects but the status of the rule */
     RuleFixture(ObjectWriter writer) {

@@ -44,7 +44,7 @@ final class RunningController implements AutoCloseable {
     RunningController(String kubeconfig, Quiet quiet, ClusterSettings settings) {
         part = quiet.part();
         RuntimeConfig runtime = new RuntimeConfig(
-                part.over(new Fabric8Backend()), kubeconfig, Optional.empty(), settings, "", List.of(), false,
+                part.over(new Fabric8Backend()), kubeconfig, Optional.empty(), settings, "", List.of(""), false,
                 Optional.empty(),
                 "test");
         injector = Guice.createInjector(

@@ -125,7 +125,7 @@ abstract class PoolFixture {
         AtomicBoolean started = new AtomicBoolean();
         RuntimeConfig runtime =
                 new RuntimeConfig(part.over(new Fabric8Backend()), management.kubeconfig(), Optional.empty(),
-                        ClusterSettings.DEFAULT, "", List.of(), false, Optional.empty(), "test");
+                        ClusterSettings.DEFAULT, "", List.of(""), false, Optional.empty(), "test");
         injector = Guice.createInjector(
                 Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class).toInstance(registry),

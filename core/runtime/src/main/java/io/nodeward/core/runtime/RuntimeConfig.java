@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param kubeconfigFile where it was read from
  * @param clusters how workload clusters are treated
  * @param watchFilter only Clusters and Machines whose watch-filter label has this value; empty for all
- * @param namespaces of Cluster API's objects and of the kubeconfigs; empty for all
+ * @param namespaces of Cluster API's objects and of the kubeconfigs; one empty name for all
  * @param dryRun plan, log and measure, but write nothing
  * @param pause the ConfigMap that pauses all writes; empty if none does
  * @param version of Nodeward, for the User-Agent

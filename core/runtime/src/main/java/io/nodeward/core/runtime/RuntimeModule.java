@@ -51,20 +51,11 @@ public final class RuntimeModule extends AbstractModule implements AutoCloseable
      */
     @Override
     public void close() {
-        RuntimeException first = null;
-        for (Runnable end = ends.poll(); end != null; end = ends.poll()) {
-            try {
+        Runnable end = ends.poll();
+        if (end != null) {
+            try (RuntimeModule others = this) {
                 end.run();
-            } catch (RuntimeException e) {
-                if (first == null) {
-                    first = e;
-                } else {
-                    first.addSuppressed(e);
-                }
             }
-        }
-        if (first != null) {
-            throw first;
         }
     }
 

@@ -23,7 +23,8 @@ class RuntimeModuleTest {
     @Test
     void what_fails_to_close_keeps_nothing_else_open() throws Exception {
         RuntimeModule module = new RuntimeModule(
-                new RuntimeConfig(new Unclosable(), "", Optional.empty(), ClusterSettings.DEFAULT, "", List.of(), false,
+                new RuntimeConfig(new Unclosable(), "", Optional.empty(), ClusterSettings.DEFAULT, "", List.of(""),
+                        false,
                         Optional.empty(), "test"));
         Injector injector = Guice.createInjector(
                 binder -> binder.bind(MeterRegistry.class).toInstance(new SimpleMeterRegistry()), module);

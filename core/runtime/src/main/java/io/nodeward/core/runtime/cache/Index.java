@@ -6,6 +6,7 @@ import java.util.function.Function;
 /**
  * A way to find objects by something they hold.
  *
+ * @param name by which a cache knows it
  * @param values what an object is found by; none leaves it out
  */
 public record Index<T>(String name, Function<T, List<String>> values) {

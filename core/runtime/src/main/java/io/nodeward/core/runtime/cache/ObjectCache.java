@@ -2,6 +2,7 @@ package io.nodeward.core.runtime.cache;
 
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.time.Mutex;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -13,7 +14,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,7 +33,7 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
     private final Map<String, Index<T>> indexes = new HashMap<>();
     private final Map<String, Map<String, Set<ObjectKey>>> indexed = new HashMap<>();
     private final List<ChangeListener<T>> listeners = new CopyOnWriteArrayList<>();
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Mutex lock = new Mutex();
     private final Condition changed = lock.newCondition();
     private final List<Runnable> onSynced = new CopyOnWriteArrayList<>();
     private volatile boolean synced;
@@ -77,11 +77,15 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
     }
 
     private Set<ObjectKey> keys(Index<T> index, String value) {
+        return keys(index).getOrDefault(value, Set.of());
+    }
+
+    private Map<String, Set<ObjectKey>> keys(Index<T> index) {
         Map<String, Set<ObjectKey>> keys = indexed.get(index.name());
         if (keys == null) {
             throw new IllegalArgumentException("no index " + index.name());
         }
-        return keys.getOrDefault(value, Set.of());
+        return keys;
     }
 
     /** Whether all that was there at the start has been seen. It stays true from then on. */
@@ -89,38 +93,29 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
         return synced;
     }
 
-    /** Namespaces of parts that have not been listed yet; none where there are no parts. */
+    /** Those of the namespaces that are {@link #expect expected} that have not been listed yet. */
     public List<String> unlisted() {
-        lock.lock();
-        try {
+        try (Mutex locked = lock.hold()) {
             return unlisted.stream().sorted().toList();
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Runs {@code task} once all that was there at the start has been seen: now, if that is so. It must not block. */
     public void whenSynced(Runnable task) {
-        lock.lock();
-        try {
+        try (Mutex locked = lock.hold()) {
             if (synced) {
                 task.run();
             } else {
                 onSynced.add(task);
             }
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Also told, as new, of everything that is there already. */
     public void subscribe(ChangeListener<T> listener) {
-        lock.lock();
-        try {
+        try (Mutex locked = lock.hold()) {
             listeners.add(listener);
             objects.values().forEach(object -> tell(listener, null, object));
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -152,8 +147,7 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
      *     them, or will
      */
     public Optional<T> recordOwnWrite(T before, T planned, T after) {
-        lock.lock();
-        try {
+        try (Mutex locked = lock.hold()) {
             T held = objects.get(before.key());
             if (held == null || !held.sameVersion(before) && !isOlder(held, after)) {
                 return Optional.empty();
@@ -165,8 +159,6 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
             }
             tell(held, after);
             return Optional.empty();
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -178,21 +170,17 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
     public Optional<T> await(ObjectKey key, Predicate<Optional<T>> wanted, Duration patience)
             throws InterruptedException {
         long nanos = patience.toNanos();
-        lock.lock();
-        try {
+        try (Mutex locked = lock.hold()) {
             while (!wanted.test(get(key)) && nanos > 0) {
                 nanos = changed.awaitNanos(nanos);
             }
             return get(key);
-        } finally {
-            lock.unlock();
         }
     }
 
     @Override
     public void put(T object) {
-        lock.lock();
-        try {
+        try (Mutex locked = lock.hold()) {
             T held = objects.get(object.key());
             if (held == null || !isOlder(object, held)) {
                 set(held, object);
@@ -201,8 +189,6 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
                 }
                 changed.signalAll();
             }
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -211,82 +197,55 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
      * the watch has shown.
      */
     public void refresh(T object) {
-        lock.lock();
-        try {
+        try (Mutex locked = lock.hold()) {
             if (objects.containsKey(object.key())) {
                 put(object);
             }
-        } finally {
-            lock.unlock();
         }
     }
 
     @Override
     public void remove(T last) {
-        lock.lock();
-        try {
+        try (Mutex locked = lock.hold()) {
             T held = objects.get(last.key());
             if (held != null && !isOlder(last, held)) {
                 unset(held);
             }
-        } finally {
-            lock.unlock();
         }
     }
 
     @Override
     public void replace(Set<ObjectKey> listed) {
-        replace(listed, held -> true, "");
+        replace(listed, "");
     }
 
-    /** @param namespace empty for all */
-    private void replace(Set<ObjectKey> listed, Predicate<T> among, String namespace) {
-        lock.lock();
-        try {
-            objects.values().stream().filter(among).filter(held -> !listed.contains(held.key())).toList()
-                    .forEach(this::unset);
+    /**
+     * As {@link #replace(Set)}, for a list of one namespace. All is seen when each that is {@link #expect expected} has been
+     * listed.
+     *
+     * @param namespace empty for all
+     */
+    public void replace(Set<ObjectKey> listed, String namespace) {
+        try (Mutex locked = lock.hold()) {
+            objects.values().stream()
+                    .filter(held -> namespace.isEmpty() || held.key().namespace().equals(namespace))
+                    .filter(held -> !listed.contains(held.key())).toList().forEach(this::unset);
             unlisted.remove(namespace);
             if (namespace.isEmpty() || unlisted.isEmpty()) {
                 synced = true;
                 onSynced.forEach(Runnable::run);
                 onSynced.clear();
             }
-        } finally {
-            lock.unlock();
         }
     }
 
-    /**
-     * What keeps the objects of one namespace here. All is seen when all namespaces that were asked for have been listed.
-     *
-     * @param namespace empty for all
-     */
-    public Store<T> part(String namespace) {
-        if (namespace.isEmpty()) {
-            return this;
+    /** @param namespace that will be listed by itself; empty for all */
+    public void expect(String namespace) {
+        try (Mutex locked = lock.hold()) {
+            if (!namespace.isEmpty()) {
+                unlisted.add(namespace);
+            }
         }
-        lock.lock();
-        try {
-            unlisted.add(namespace);
-        } finally {
-            lock.unlock();
-        }
-        return new Store<>() {
-            @Override
-            public void put(T object) {
-                ObjectCache.this.put(object);
-            }
-
-            @Override
-            public void remove(T last) {
-                ObjectCache.this.remove(last);
-            }
-
-            @Override
-            public void replace(Set<ObjectKey> listed) {
-                ObjectCache.this.replace(listed, held -> held.key().namespace().equals(namespace), namespace);
-            }
-        };
     }
 
     /** There is no such kind, and so no object. */
@@ -335,10 +294,7 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
         if (was.equals(is)) {
             return;
         }
-        Map<String, Set<ObjectKey>> keys = indexed.get(index.name());
-        if (keys == null) {
-            return;
-        }
+        Map<String, Set<ObjectKey>> keys = keys(index);
         if (before != null) {
             missing(was, is).forEach(value -> keys.computeIfPresent(value, (v, set) -> without(set, before.key())));
         }

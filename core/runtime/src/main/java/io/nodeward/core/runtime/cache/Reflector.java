@@ -114,7 +114,7 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
             round();
         } catch (ApiFailure failure) {
             recover(failure);
-        } catch (InitialEvents.Endless | WatchedStream.Silent e) {
+        } catch (ResourceVersionTracker.Endless | WatchedStream.Silent e) {
             recover(e);
         } catch (IOException e) {
             watchList = watchList && tracker.started(); // a cut during initial events: a list has pages

@@ -6,6 +6,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.spi.ApiFailure;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -19,7 +20,10 @@ final class ResourceVersionTracker<T extends KubernetesObject> {
     private final String name;
     private final Store<T> cache;
     private final LongSupplier ticker;
-    private InitialEvents initial;
+    /** Those among the initial events. */
+    private Set<ObjectKey> initial = new HashSet<>();
+    private Duration patience = Duration.ZERO;
+    private long lastNew;
     private String resourceVersion = "";
 
     /**
@@ -30,7 +34,6 @@ final class ResourceVersionTracker<T extends KubernetesObject> {
         this.name = name;
         this.cache = cache;
         this.ticker = ticker;
-        this.initial = new InitialEvents(Duration.ZERO, ticker);
     }
 
     /** To watch from; empty if all there is must be seen first. */
@@ -49,12 +52,14 @@ final class ResourceVersionTracker<T extends KubernetesObject> {
 
     /** @param patience how long the next initial events may bring nothing new */
     void awaitInitialEvents(Duration patience) {
-        initial = new InitialEvents(patience, ticker);
+        this.patience = patience;
+        initial = new HashSet<>();
+        lastNew = ticker.getAsLong();
     }
 
     /** Whether any initial events have come. */
     boolean sawInitialEvents() {
-        return !initial.keys().isEmpty();
+        return !initial.isEmpty();
     }
 
     /**
@@ -80,19 +85,15 @@ final class ResourceVersionTracker<T extends KubernetesObject> {
         switch (event) {
             case WatchEvent.Put<T> put -> {
                 cache.put(put.object());
-                if (started()) {
-                    seenUpTo(put.object().metadata().resourceVersion());
-                } else {
-                    initial.put(put.object().key());
+                if (!started()) {
+                    initial(put.object().key());
                 }
+                seenUpTo(put.object().metadata().resourceVersion());
             }
             case WatchEvent.Gone<T> gone -> {
                 cache.remove(gone.object());
-                if (started()) {
-                    seenUpTo(gone.object().metadata().resourceVersion());
-                } else {
-                    initial.gone(gone.object().key());
-                }
+                initial.remove(gone.object().key());
+                seenUpTo(gone.object().metadata().resourceVersion());
             }
             case WatchEvent.Bookmark<T> bookmark -> take(bookmark);
             case WatchEvent.Failed<T> ended ->
@@ -100,20 +101,41 @@ final class ResourceVersionTracker<T extends KubernetesObject> {
         }
     }
 
+    /** Where changes never pause, silence does not tell that initial events have no end; that nothing new appears does. */
+    private void initial(ObjectKey key) throws Endless {
+        if (initial.add(key)) {
+            lastNew = ticker.getAsLong();
+        } else if (ticker.getAsLong() - lastNew > patience.toNanos()) {
+            throw new Endless("changes only, for " + patience.toMillis() + " ms");
+        }
+    }
+
     private void take(WatchEvent.Bookmark<T> bookmark) throws IOException {
         if (started()) {
             seenUpTo(bookmark.resourceVersion());
         } else if (bookmark.initialEventsEnd()) {
-            listed(initial.keys(), bookmark.resourceVersion());
+            listed(initial, bookmark.resourceVersion());
         } else {
-            throw new InitialEvents.Endless("a bookmark that does not end them");
+            throw new Endless("a bookmark that does not end them");
         }
     }
 
     // Without one, the next watch would start anywhere.
     private void seenUpTo(String version) {
-        if (!version.isEmpty()) {
+        if (started() && !version.isEmpty()) {
             resourceVersion = version;
+        }
+    }
+
+    /**
+     * The initial events do not end. A server too old for WatchList ignores that they were asked for: it sends what is there
+     * and goes on with changes, and never says that the first are over.
+     */
+    static final class Endless extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        Endless(String why) {
+            super(why);
         }
     }
 }

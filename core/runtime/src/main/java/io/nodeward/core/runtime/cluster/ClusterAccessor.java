@@ -5,6 +5,7 @@ import io.nodeward.api.json.kubeconfig.SecretKubeconfig.Refused;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.status.Blocked;
+import io.nodeward.core.runtime.status.Outcome;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Transport;
@@ -16,8 +17,6 @@ import org.slf4j.LoggerFactory;
 
 /** One Cluster's way to its workload cluster, as its Secret says. Changed by one thread at a time, read by any. */
 final class ClusterAccessor {
-    static final String KUBECONFIG_REFUSED = "KubeconfigRefused";
-
     private static final Logger LOG = LoggerFactory.getLogger(ClusterAccessor.class);
     /** A server that refuses credentials gets them once more from the Secret and over a new connection, no oftener. */
     private static final Duration RENEW_EVERY = Duration.ofMinutes(1);
@@ -29,7 +28,7 @@ final class ClusterAccessor {
     private final Timers timers;
     private volatile Optional<WorkloadCluster> cluster = Optional.empty();
     private Optional<Accepted> kubeconfig = Optional.empty();
-    private Optional<Blocked> defect = Optional.empty();
+    private Optional<Outcome.NotWritten> defect = Optional.empty();
     /** resourceVersion of the Secret that was last read. */
     private String version = "";
     /** When the Secret was last read because the server refused what it said before; nanoseconds. */
@@ -54,8 +53,9 @@ final class ClusterAccessor {
         return cluster;
     }
 
-    Optional<Blocked> blocked() {
-        return defect.or(() -> cluster.flatMap(WorkloadCluster::blocked));
+    /** Only somebody can fix a Secret, while a server may come back by itself, and is reported if it does not. */
+    Optional<Outcome.NotWritten> blocked() {
+        return defect.or(() -> cluster.flatMap(WorkloadCluster::blocked).map(by -> new Outcome.NotWritten(by, false)));
     }
 
     /** As {@link WorkloadCluster#becameAvailable}. */
@@ -95,7 +95,8 @@ final class ClusterAccessor {
             case Accepted accepted -> follow(accepted, again);
         };
         version = read.version();
-        defect = why.map(w -> new Blocked(KUBECONFIG_REFUSED, "Secret " + KubeconfigSecrets.secretOf(key) + ": " + w));
+        defect = why.map(w -> new Outcome.NotWritten(
+                new Blocked("KubeconfigRefused", "Secret " + KubeconfigSecrets.secretOf(key) + ": " + w), true));
         if (defect.isPresent()) {
             letGo();
         }
@@ -126,8 +127,12 @@ final class ClusterAccessor {
      * @return who ends it
      */
     Optional<Thread> letGo() {
-        return detached()
-                .map(connected -> Thread.ofVirtual().name("nodeward-close " + key).start(() -> close(connected)));
+        Optional<WorkloadCluster> old = cluster;
+        cluster = Optional.empty();
+        kubeconfig = Optional.empty();
+        old.ifPresent(connected -> log("disconnected"));
+        return old.map(
+                connected -> Thread.ofVirtual().name("nodeward-close " + key).start(() -> close(connected)));
     }
 
     private void close(WorkloadCluster connected) {
@@ -136,16 +141,6 @@ final class ClusterAccessor {
         } catch (RuntimeException e) {
             LOG.atWarn().addKeyValue("Cluster", key).setCause(e).log("the connection failed to close");
         }
-    }
-
-    private Optional<WorkloadCluster> detached() {
-        Optional<WorkloadCluster> old = cluster;
-        cluster = Optional.empty();
-        kubeconfig = Optional.empty();
-        if (old.isPresent()) {
-            log("disconnected");
-        }
-        return old;
     }
 
     private void log(String what) {

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -86,26 +87,20 @@ final class ClusterApiWatches implements AutoCloseable {
     private void watch(Served served) {
         version = served.version();
         versions.accept(version);
-        boolean all = true;
         List<Informer<?>> starting = new ArrayList<>();
         for (ClusterApiKind<?> kind : kinds) {
-            if (!kind.optional() || served.plurals().contains(kind.plural())) {
-                informers.computeIfAbsent(kind, k -> {
-                    List<? extends Informer<?>> some = informers(k);
-                    starting.addAll(some);
-                    return some;
-                });
-            } else {
-                all = false;
-                List<? extends Informer<?>> before = informers.remove(kind);
-                if (before != null) {
-                    before.forEach(Informer::close); // should the kind come back, it begins anew
-                }
+            if (kind.optional() && !served.plurals().contains(kind.plural())) {
+                // Should the kind come back, it begins anew.
+                Optional.ofNullable(informers.remove(kind)).ifPresent(before -> before.forEach(Informer::close));
                 kind.cache().replaceWithNothing();
+            } else if (!informers.containsKey(kind)) {
+                List<? extends Informer<?>> some = informers(kind);
+                informers.put(kind, some);
+                starting.addAll(some);
             }
         }
         home.informers().start(starting);
-        if (!all && looking.compareAndSet(false, true)) {
+        if (informers.size() < kinds.size() && looking.compareAndSet(false, true)) {
             timers.after(UNTIL_NEXT_LOOK, () -> {
                 looking.set(false);
                 discoverAgain();
@@ -120,7 +115,7 @@ final class ClusterApiWatches implements AutoCloseable {
                 new ListWatch<>(kind.plural(), home.server(), Resources.clusterApi(version, kind.plural()), filter,
                         false,
                         kind.projection()),
-                kind.cache(), upgrades);
+                kind.cache(), namespace -> upgrades);
     }
 
     /** Looks for nothing more; the watches end with those of the home cluster. */

@@ -9,12 +9,12 @@ import io.nodeward.api.node.Node;
 import io.nodeward.core.runtime.cache.CacheSync;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.ControllerContext;
+import io.nodeward.core.runtime.controller.MapFunction;
 import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectWriter;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.controller.WorkloadListener;
-import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.status.ObjectId;
@@ -120,18 +120,10 @@ public final class ClusterCache implements NodeListers, ObjectWriter, AutoClosea
     }
 
     public void start() {
-        management.clusters().subscribe((before, after) -> {
-            Cluster any = after != null ? after : before;
-            if (any != null) {
-                loop.queue().add(any.key());
-            }
-        });
-        management.secrets().subscribe((before, after) -> {
-            PartialObject any = after != null ? after : before;
-            if (any != null) {
-                KubeconfigSecrets.clusterOf(any.key()).ifPresent(loop.queue()::add);
-            }
-        });
+        management.clusters()
+                .subscribe((before, after) -> loop.queue().add(MapFunction.latest(before, after).key()));
+        management.secrets().subscribe((before, after) -> KubeconfigSecrets
+                .clusterOf(MapFunction.latest(before, after).key()).ifPresent(loop.queue()::add));
         loop.start();
     }
 
@@ -162,25 +154,22 @@ public final class ClusterCache implements NodeListers, ObjectWriter, AutoClosea
         if (accessor.becameAvailable()) {
             listeners.forEach(listener -> listener.available(key));
         }
-        Optional<Blocked> blocked = accessor.blocked();
+        Optional<Outcome.NotWritten> blocked = accessor.blocked();
         if (blocked.isEmpty() && find(key).isEmpty()) {
             status.unknown(key);
             return Result.waiting("the first Nodes"); // nothing is known yet: what was said stays said
         }
         Duration left = report(cluster.get(), blocked);
         Duration until = accessor.renewsIn().filter(renews -> left.isZero() || renews.compareTo(left) < 0).orElse(left);
-        return blocked.map(by -> Result.blocked(by, until)).orElse(Result.done());
+        return blocked.map(outcome -> Result.blocked(outcome.by(), until)).orElse(Result.done());
     }
 
-    /** Only somebody can fix a Secret, while a server may come back by itself, and is reported if it does not. */
-    private Duration report(Cluster cluster, Optional<Blocked> by) {
+    private Duration report(Cluster cluster, Optional<Outcome.NotWritten> blocked) {
         if (cluster.pauses(cluster.metadata())) {
             return Duration.ZERO;
         }
         // The control plane of a Cluster that is being deleted goes before it does.
-        Outcome outcome = by.filter(blocked -> !cluster.metadata().deleting())
-                .<Outcome>map(blocked -> new Outcome.NotWritten(
-                        blocked, blocked.reason().equals(ClusterAccessor.KUBECONFIG_REFUSED)))
+        Outcome outcome = blocked.filter(by -> !cluster.metadata().deleting()).<Outcome>map(by -> by)
                 .orElseGet(() -> new Outcome.InEffect(List.of(), Optional.empty()));
         return status.report(cluster.key(), Target.of(management.version(), cluster), outcome);
     }

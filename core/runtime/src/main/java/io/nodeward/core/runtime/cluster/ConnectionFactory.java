@@ -28,12 +28,6 @@ public final class ConnectionFactory {
     private final ClientMeters workload;
     private final ClientMeters probe;
 
-    /** Of a process that nobody pauses. */
-    public ConnectionFactory(
-            Backend backend, ClusterSettings settings, Timers timers, MeterRegistry registry, String version) {
-        this(backend, settings, timers, registry, version, WritePause.NEVER);
-    }
-
     /**
      * Of all connections of a process.
      *

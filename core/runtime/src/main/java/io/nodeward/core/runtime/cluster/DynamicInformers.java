@@ -7,6 +7,7 @@ import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.ReflectorListener;
+import io.nodeward.core.runtime.controller.MapFunction;
 import io.nodeward.core.runtime.controller.ObjectKind;
 import io.nodeward.core.runtime.informer.Informer;
 import io.nodeward.core.spi.ApiFailure;
@@ -17,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +38,7 @@ public final class DynamicInformers<T extends KubernetesObject> implements AutoC
     private final ObjectCache<ProviderDefinition> definitions = new ObjectCache<>(BY_KIND);
     private final WatchRights definitionRights;
     private final Informer<ProviderDefinition> definitionInformer;
-    private final ReentrantLock lock = new ReentrantLock();
-    /** By group and kind; guarded by the lock, as is the rest. */
+    /** By group and kind; guarded by this, as is the rest. */
     private final Map<String, Watched<T>> watched = new HashMap<>();
     private boolean closed;
     private volatile Listener<T> listener = (group, kind, object) -> {};
@@ -82,10 +82,8 @@ public final class DynamicInformers<T extends KubernetesObject> implements AutoC
     public void start(Listener<T> subscriber) {
         listener = subscriber;
         definitions.subscribe((before, after) -> {
-            ProviderDefinition any = after != null ? after : before;
-            if (any != null) {
-                subscriber.changed(any.group(), any.kind(), Optional.empty());
-            }
+            ProviderDefinition any = MapFunction.latest(before, after);
+            subscriber.changed(any.group(), any.kind(), Optional.empty());
         });
         definitionInformer.start();
     }
@@ -105,35 +103,27 @@ public final class DynamicInformers<T extends KubernetesObject> implements AutoC
      *
      * @param namespace in which they are to be found: the right to those of another does not count
      */
-    public Optional<ObjectCache<T>> objects(ObjectKind kind, Projection<T> projection, String namespace) {
-        lock.lock();
-        try {
-            Watched<T> watch = watched.get(id(kind.group(), kind.kind()));
-            if (watch == null || !watch.kind.equals(kind) || watch.projection != projection) {
-                halt(watch);
-                watch = watch(kind, projection);
-                watched.put(id(kind.group(), kind.kind()), watch);
-            }
-            return watch.mayRead(namespace) ? Optional.of(watch.objects) : Optional.empty();
-        } finally {
-            lock.unlock();
+    public synchronized Optional<ObjectCache<T>> objects(
+            ObjectKind kind, Projection<T> projection, String namespace) {
+        Watched<T> watch = watched.get(id(kind.group(), kind.kind()));
+        if (watch == null || !watch.kind.equals(kind) || watch.projection != projection) {
+            halt(watch);
+            watch = watch(kind, projection);
+            watched.put(id(kind.group(), kind.kind()), watch);
         }
+        return watch.mayRead(namespace) ? Optional.of(watch.objects) : Optional.empty();
     }
 
     private Watched<T> watch(ObjectKind kind, Projection<T> projection) {
         ObjectCache<T> objects = new ObjectCache<>();
         objects.subscribe((before, after) -> listener.changed(
-                kind.group(), kind.kind(), Optional.ofNullable(after != null ? after : before)));
+                kind.group(), kind.kind(), Optional.of(MapFunction.latest(before, after))));
         ListWatch<T> all =
                 new ListWatch<>(kind.plural(), management.server(), kind.resource(), "", false, projection);
-        Map<String, WatchRights> rights = new HashMap<>();
-        List<Informer<T>> informers = new ArrayList<>();
-        for (String namespace : management.namespaces()) {
-            WatchRights here =
-                    new WatchRights(() -> listener.changed(kind.group(), kind.kind(), Optional.empty()));
-            rights.put(namespace, here);
-            informers.add(management.informers().informer(all.in(namespace), objects.part(namespace), here));
-        }
+        Map<String, WatchRights> rights = management.namespaces().stream().collect(Collectors.toMap(each -> each,
+                each -> new WatchRights(() -> listener.changed(kind.group(), kind.kind(), Optional.empty()))));
+        List<Informer<T>> informers =
+                management.informers().informers(management.namespaces(), all, objects, rights::get);
         if (!closed) {
             management.informers().start(informers);
         }
@@ -141,13 +131,8 @@ public final class DynamicInformers<T extends KubernetesObject> implements AutoC
     }
 
     /** Ends the watch of a kind whose objects nobody needs any more, until somebody asks for them. Does not block. */
-    public void release(String group, String kind) {
-        lock.lock();
-        try {
-            halt(watched.remove(id(group, kind)));
-        } finally {
-            lock.unlock();
-        }
+    public synchronized void release(String group, String kind) {
+        halt(watched.remove(id(group, kind)));
     }
 
     private static void halt(@Nullable Watched<?> watch) {
@@ -163,12 +148,9 @@ public final class DynamicInformers<T extends KubernetesObject> implements AutoC
     @Override
     public void close() {
         List<Informer<?>> open = new ArrayList<>(List.of(definitionInformer));
-        lock.lock();
-        try {
+        synchronized (this) {
             closed = true;
             watched.values().forEach(watch -> open.addAll(watch.informers));
-        } finally {
-            lock.unlock();
         }
         open.forEach(Informer::close);
     }

@@ -2,6 +2,7 @@ package io.nodeward.core.runtime.cluster;
 
 import io.nodeward.api.json.StatusJson;
 import io.nodeward.core.runtime.time.Backoff;
+import io.nodeward.core.runtime.time.Mutex;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Request;
@@ -13,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +36,7 @@ final class Health implements RequestObserver, AutoCloseable {
     private final Timers timers;
     private final Duration every;
     private final Runnable changed;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Mutex lock = new Mutex();
     private volatile long lastAnswer;
     private volatile boolean denied;
     private volatile boolean down;
@@ -90,7 +90,7 @@ final class Health implements RequestObserver, AutoCloseable {
     @Override
     public void answered(int status) {
         if (status >= SERVER_ERROR) {
-            suspect();
+            unanswered();
             return;
         }
         lastAnswer = timers.nanoTime();
@@ -107,13 +107,9 @@ final class Health implements RequestObserver, AutoCloseable {
         }
     }
 
+    /** Asks now, if nothing is known to be wrong yet. */
     @Override
     public void unanswered() {
-        suspect();
-    }
-
-    /** Asks now, if nothing is known to be wrong yet. */
-    private void suspect() {
         if (failing.isEmpty()) {
             ask();
         }
@@ -121,26 +117,20 @@ final class Health implements RequestObserver, AutoCloseable {
 
     /** Asks now, or again if it is being asked. */
     void ask() {
-        lock.lock();
-        try {
+        try (Mutex locked = lock.hold()) {
             askedAgain = probing;
             if (closed || probing) {
                 return;
             }
             probing = true;
-        } finally {
-            lock.unlock();
         }
         Thread.ofVirtual().name("nodeward-probe").start(this::probe);
     }
 
     /** Whether a probe is on its way, or its news are; it is when {@link #ask} returns. */
     boolean probing() {
-        lock.lock();
-        try {
+        try (Mutex locked = lock.hold()) {
             return probing;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -154,14 +144,11 @@ final class Health implements RequestObserver, AutoCloseable {
     }
 
     private void schedule(Duration delay) {
-        lock.lock();
-        try {
+        try (Mutex locked = lock.hold()) {
             if (next != null) {
                 next.cancel(false);
             }
             next = closed ? null : timers.after(delay, this::tick);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -179,22 +166,18 @@ final class Health implements RequestObserver, AutoCloseable {
 
     // In one step: between two, nothing would seem to be on its way. However this probe ended, who asked is answered.
     private void probed() {
-        lock.lock();
-        try {
+        try (Mutex locked = lock.hold()) {
             probing = askedAgain && !closed;
             askedAgain = false;
             if (probing) {
                 Thread.ofVirtual().name("nodeward-probe").start(this::probe);
             }
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Takes in what a probe, or an answer to something else, says. Returns whether that is news. */
     private boolean settle(Optional<ApiFailure> failure) {
-        lock.lock();
-        try {
+        try (Mutex locked = lock.hold()) {
             failures = failure.isPresent() ? failures + 1 : 0;
             boolean asBefore = failing.map(ApiFailure::getClass).equals(failure.map(ApiFailure::getClass));
             boolean downNow = failures >= DOWN;
@@ -207,8 +190,6 @@ final class Health implements RequestObserver, AutoCloseable {
             denied = denied && failure.isPresent();
             schedule(failure.isPresent() ? BACKOFF.delay(failures) : Timers.jittered(every));
             return news;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -232,14 +213,11 @@ final class Health implements RequestObserver, AutoCloseable {
 
     @Override
     public void close() {
-        lock.lock();
-        try {
+        try (Mutex locked = lock.hold()) {
             closed = true;
             if (next != null) {
                 next.cancel(false);
             }
-        } finally {
-            lock.unlock();
         }
     }
 }

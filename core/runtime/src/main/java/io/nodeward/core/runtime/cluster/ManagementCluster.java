@@ -17,7 +17,6 @@ import io.nodeward.core.runtime.informer.Informers;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,7 +41,6 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
 
     private final HomeCluster home;
     private final String watchFilter;
-    /** One empty name for all. */
     private final List<String> namespaces;
     private final Timers timers;
     /** What somebody has asked for. */
@@ -61,18 +59,18 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
      * Of the home cluster, which is closed with this.
      *
      * @param watchFilter value of the watch-filter label that Clusters and Machines must have; empty for all
-     * @param namespaces of all that is read here; empty for all
+     * @param namespaces of all that is read here; one empty name for all
      */
     public ManagementCluster(HomeCluster home, String watchFilter, List<String> namespaces, Timers timers) {
         this.home = home;
         this.watchFilter = watchFilter;
-        this.namespaces = namespaces.isEmpty() ? List.of("") : List.copyOf(namespaces);
+        this.namespaces = List.copyOf(namespaces);
         this.timers = timers;
     }
 
     /** Where no other kinds are watched. */
     public ManagementCluster(ApiServer server, String watchFilter, Timers timers) {
-        this(new HomeCluster(server, timers), watchFilter, List.of(), timers);
+        this(new HomeCluster(server, timers), watchFilter, List.of(""), timers);
     }
 
     /** The value to find by where names and ids are those of one Cluster. */
@@ -155,9 +153,8 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
 
     /** What of all that was asked for has not been seen yet; empty if nothing is missing. */
     public Optional<String> unsynced() {
-        return Stream.concat(kinds.stream().map(kind -> unseen(kind.plural(), kind.cache())),
-                Stream.of(secretsAsked ? unseen("secrets", secrets) : Optional.<String>empty()))
-                .flatMap(Optional::stream).findFirst();
+        return kinds.stream().flatMap(kind -> unseen(kind.plural(), kind.cache()).stream()).findFirst()
+                .or(() -> secretsAsked ? unseen("secrets", secrets) : Optional.empty());
     }
 
     private static Optional<String> unseen(String plural, ObjectCache<?> cache) {
@@ -169,16 +166,8 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
 
     /** Runs {@code task} once, on a thread of its own, when all that was asked for so far has been seen. */
     public void whenSynced(Runnable task) {
-        CacheSync.whenSynced(caches(), task);
-    }
-
-    private List<ObjectCache<?>> caches() {
-        List<ObjectCache<?>> caches = new ArrayList<>();
-        kinds.forEach(kind -> caches.add(kind.cache()));
-        if (secretsAsked) {
-            caches.add(secrets);
-        }
-        return caches;
+        CacheSync.whenSynced(Stream.<ObjectCache<?>>concat(kinds.stream().map(ClusterApiKind::cache),
+                Stream.of(secrets).filter(cache -> secretsAsked)).toList(), task);
     }
 
     /** How many objects there are of each kind of Cluster API that was asked for, by plural. */
@@ -224,7 +213,8 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
     private void watchSecrets() {
         if (secretsAsked) {
             informers().start(informers().informers(namespaces, new ListWatch<>("secrets", server(), Resources.SECRETS,
-                    ClusterApi.CLUSTER_NAME_LABEL, true, Projection.METADATA), secrets, ReflectorListener.NONE));
+                    ClusterApi.CLUSTER_NAME_LABEL, true, Projection.METADATA), secrets,
+                    namespace -> ReflectorListener.NONE));
         }
     }
 

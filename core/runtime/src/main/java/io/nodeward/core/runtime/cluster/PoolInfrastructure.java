@@ -58,8 +58,8 @@ public final class PoolInfrastructure implements AutoCloseable {
      * @param at when it was read; nanoseconds
      */
     private record Known(InfrastructureRef ref, Makes makes, boolean asked, long at) {
-        boolean holds(long now) {
-            return asked || makes != Makes.UNKNOWN || now - at <= AGAIN.toNanos();
+        boolean holds(InfrastructureRef of, long now) {
+            return ref.equals(of) && (asked || makes != Makes.UNKNOWN || now - at <= AGAIN.toNanos());
         }
     }
 
@@ -85,18 +85,18 @@ public final class PoolInfrastructure implements AutoCloseable {
         if (ref.name().isEmpty()) {
             return Makes.NONE;
         }
-        Known before = known.get(pool);
-        Known last = before != null && before.ref.equals(ref) ? before : new Known(ref, Makes.UNREAD, false, 0);
-        if (last == before && last.holds(ticker.getAsLong())) {
-            return last.makes;
+        long now = ticker.getAsLong();
+        Known last = known.get(pool);
+        if (last == null || !last.holds(ref, now)) {
+            last = known.compute(pool, (key, held) -> held != null && held.holds(ref, now) ? held : asking(ref, held));
+            loop.start(); // with the first who asks: in most processes nobody does
+            loop.queue().add(pool);
         }
-        Known asked = new Known(ref, last.makes, true, 0);
-        if (before == null ? known.putIfAbsent(pool, asked) != null : !known.replace(pool, before, asked)) {
-            return makes(pool, ref); // somebody else was quicker
-        }
-        loop.start(); // with the first who asks: in most processes nobody does
-        loop.queue().add(pool);
-        return asked.makes;
+        return last.makes;
+    }
+
+    private static Known asking(InfrastructureRef ref, @Nullable Known before) {
+        return new Known(ref, before != null && before.ref.equals(ref) ? before.makes : Makes.UNREAD, true, 0);
     }
 
     private Result read(ObjectKey pool) {

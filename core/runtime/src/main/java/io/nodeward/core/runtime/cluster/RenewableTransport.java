@@ -9,14 +9,13 @@ import java.io.InputStream;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A transport whose credentials can be renewed in place: what comes after goes out with the new ones, an answer that is
  * still streaming (a watch) goes on with those it was asked with. The old ones are let go with the last such answer.
  */
 final class RenewableTransport implements Transport {
-    private final ReentrantLock lock = new ReentrantLock();
+    /** Guarded by this, as is the rest. */
     private final Set<Generation> retired = new HashSet<>();
     private Generation current;
     private boolean closed;
@@ -28,12 +27,11 @@ final class RenewableTransport implements Transport {
     @Override
     public Response exchange(Request request) {
         Generation used = use();
-        Runnable done = once(used);
         try {
             Response response = used.transport.exchange(request);
-            return new Response(response.status(), response.retryAfter(), new Body(response.body(), done));
+            return new Response(response.status(), response.retryAfter(), new Body(response.body(), used));
         } catch (RuntimeException failure) {
-            done.run();
+            release(used);
             throw failure;
         }
     }
@@ -42,8 +40,7 @@ final class RenewableTransport implements Transport {
     void renew(Transport newer) {
         Generation old;
         boolean over;
-        lock.lock();
-        try {
+        synchronized (this) {
             old = closed ? new Generation(newer) : current;
             if (!closed) {
                 current = new Generation(newer);
@@ -52,41 +49,22 @@ final class RenewableTransport implements Transport {
             if (!over) {
                 retired.add(old);
             }
-        } finally {
-            lock.unlock();
         }
         if (over) {
             old.transport.close();
         }
     }
 
-    private Generation use() {
-        lock.lock();
-        try {
-            current.inUse++;
-            return current;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private Runnable once(Generation used) {
-        AtomicBoolean released = new AtomicBoolean();
-        return () -> {
-            if (released.compareAndSet(false, true)) {
-                release(used);
-            }
-        };
+    private synchronized Generation use() {
+        current.inUse++;
+        return current;
     }
 
     private void release(Generation used) {
         boolean over;
-        lock.lock();
-        try {
+        synchronized (this) {
             used.inUse--;
             over = used.inUse == 0 && retired.remove(used);
-        } finally {
-            lock.unlock();
         }
         if (over) {
             Thread.ofVirtual().name("nodeward-retire").start(used.transport::close); // closing may block
@@ -96,14 +74,11 @@ final class RenewableTransport implements Transport {
     @Override
     public void close() {
         Set<Generation> all;
-        lock.lock();
-        try {
+        synchronized (this) {
             closed = true;
             all = new HashSet<>(retired);
             all.add(current);
             retired.clear();
-        } finally {
-            lock.unlock();
         }
         all.forEach(generation -> generation.transport.close());
     }
@@ -117,12 +92,13 @@ final class RenewableTransport implements Transport {
         }
     }
 
-    private static final class Body extends FilterInputStream {
-        private final Runnable done;
+    private final class Body extends FilterInputStream {
+        private final Generation used;
+        private final AtomicBoolean released = new AtomicBoolean();
 
-        Body(InputStream body, Runnable done) {
+        Body(InputStream body, Generation used) {
             super(body);
-            this.done = done;
+            this.used = used;
         }
 
         @Override
@@ -130,7 +106,9 @@ final class RenewableTransport implements Transport {
             try {
                 super.close();
             } finally {
-                done.run();
+                if (released.compareAndSet(false, true)) {
+                    release(used);
+                }
             }
         }
     }

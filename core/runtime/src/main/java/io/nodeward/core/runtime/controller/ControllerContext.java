@@ -39,7 +39,7 @@ public record ControllerContext(
 
     /** For a controller whose keys are objects of a kind that is not our own: a condition only on those that are blocked. */
     public ObjectStatus<ObjectKey> objectStatus(String kind, String controller) {
-        return objectStatus(key -> new ObjectId(kind, key), controller, conditions);
+        return objectStatus(key -> new ObjectId(kind, key), controller, Conditions.TYPE);
     }
 
     /** For a controller whose keys are objects of its own kind: the condition Ready on each, in success as well. */
@@ -54,7 +54,8 @@ public record ControllerContext(
      */
     public ObjectStatus<ObjectKey> readyStatus(
             CustomResourceDefinition definition, String controller, StatusParts parts) {
-        return objectStatus(key -> new ObjectId(definition.kind(), key), controller, conditions.ready(parts));
+        return new ObjectStatus<>(key -> new ObjectId(definition.kind(), key), fieldManager(controller),
+                conditions.ready(parts), events);
     }
 
     /**
@@ -64,12 +65,7 @@ public record ControllerContext(
      * @param condition its type: two that report by one would take each other's condition for their own
      */
     public <K> ObjectStatus<K> objectStatus(Function<K, ObjectId> object, String controller, String condition) {
-        return objectStatus(object, controller, conditions.named(condition));
-    }
-
-    private <K> ObjectStatus<K> objectStatus(
-            Function<K, ObjectId> object, String controller, Conditions condition) {
-        return new ObjectStatus<>(object, fieldManager(controller), condition, events);
+        return new ObjectStatus<>(object, fieldManager(controller), conditions.named(condition), events);
     }
 
     /**
@@ -78,7 +74,7 @@ public record ControllerContext(
      * @param policy with the controller's name
      */
     public <K> OwnerStatus<K> ownerStatus(OwnerPolicy<K> policy) {
-        return ownerStatus(policy, conditions);
+        return ownerStatus(policy, Conditions.TYPE);
     }
 
     /**
@@ -87,10 +83,7 @@ public record ControllerContext(
      * @param condition its type, as that of {@link #objectStatus}
      */
     public <K> OwnerStatus<K> ownerStatus(OwnerPolicy<K> policy, String condition) {
-        return ownerStatus(policy, conditions.named(condition));
-    }
-
-    private <K> OwnerStatus<K> ownerStatus(OwnerPolicy<K> policy, Conditions written) {
-        return new OwnerStatus<>(policy, fieldManager(policy.controller()), written, events, clock);
+        return new OwnerStatus<>(
+                policy, fieldManager(policy.controller()), conditions.named(condition), events, clock);
     }
 }

@@ -41,14 +41,11 @@ final class DecisionExecutor<K> implements Function<K, Result> {
     /** How often in a row a write was refused. */
     private final Map<K, Refusal> refusals = new ConcurrentHashMap<>();
 
-    /**
-     * The last of a row in which a write was refused.
-     *
-     * @param unsaid whether the status is to be reported once more before the write is tried again
-     */
-    private record Refusal(int count, Object declared, Verb verb, ApiFailure failure, boolean unsaid) {
-        boolean isOf(Decision.Change decision) {
-            return declared.equals(decision.declared()) && verb.equals(decision.change().verb());
+    /** The last of a row in which a write was refused. */
+    private record Refusal(int count, Decision.Change decision, ApiFailure failure) {
+        boolean isOf(Decision.Change other) {
+            return decision.declared().equals(other.declared())
+                    && decision.change().verb().equals(other.change().verb());
         }
     }
 
@@ -131,8 +128,9 @@ final class DecisionExecutor<K> implements Function<K, Result> {
             return Optional.of(inEffect(key, decision));
         }
         Refusal last = refusals.get(key);
-        if (last != null && last.unsaid && last.isOf(decision)) {
-            return Optional.of(rejected(key, decision, last.failure, last.count)); // nothing was sent
+        if (last != null && last.isOf(decision) && status.isOutdated(last.decision.owner())) {
+            // The status is reported once more before the write is tried again: nothing is sent.
+            return Optional.of(rejected(key, decision, last.failure, last.count));
         }
         Optional<Duration> hold = limiter.hold(key, decision.declared());
         if (hold.isPresent()) {
@@ -225,8 +223,7 @@ final class DecisionExecutor<K> implements Function<K, Result> {
         Duration wait = left;
         Optional<Backoff> pauses = limits.afterRefusal().or(status::afterRefusal).or(
                 () -> rejected instanceof ApiFailure.NotFound ? Optional.of(WHILE_MISSING) : Optional.empty());
-        refusals.put(key, new Refusal(count, decision.declared(), decision.change().verb(), rejected,
-                status.isOutdated(decision.owner())));
+        refusals.put(key, new Refusal(count, decision, rejected));
         if (pauses.isPresent()) {
             wait = sooner(left, pauses.get().delay(count));
             LOG.warn("{}; again in {} s", rejected.getMessage(), wait.toSeconds());

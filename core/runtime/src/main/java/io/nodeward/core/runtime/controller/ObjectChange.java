@@ -214,23 +214,29 @@ public record ObjectChange(
 
     /** What has been done once it is made, for logs. */
     public String done() {
-        return part != Part.WHOLE ? part.done : switch (verb) {
-            case Verb.None none -> "left as it is";
-            case Verb.PatchNode patch -> part.done;
-            case Verb.Create create -> "created";
-            case Verb.Apply apply -> "applied";
-            case Verb.ApplyStatus apply -> "status applied";
-            case Verb.MergePatch patch -> "patched";
-            case Verb.JsonPatch patch -> "patched";
-            case Verb.Delete delete -> "deleted";
+        return switch (part) {
+            case NODE, DECLARED_TAINTS -> "propagated";
+            case ANNOTATIONS -> "advertised";
+            case WHOLE -> switch (verb) {
+                case Verb.None none -> "left as it is";
+                case Verb.Create create -> "created";
+                case Verb.Apply apply -> "applied";
+                case Verb.ApplyStatus apply -> "status applied";
+                case Verb.PatchNode patch -> "patched";
+                case Verb.MergePatch patch -> "patched";
+                case Verb.JsonPatch patch -> "patched";
+                case Verb.Delete delete -> "deleted";
+            };
         };
     }
 
     /** What to report when the API server refuses the change. */
     public Blocked refused(ApiFailure failure) {
-        return part.reason.isEmpty()
-                ? Blocked.refused(kind() + "Rejected", kind() + " " + key + " was", failure)
-                : Blocked.refused(part.reason, part.refused, failure);
+        return switch (part) {
+            case DECLARED_TAINTS -> Blocked.refused("TaintsRejected", "the write was", failure);
+            case ANNOTATIONS -> Blocked.refused("CapacityRefused", "annotations were", failure);
+            case NODE, WHOLE -> Blocked.refused(kind() + "Rejected", kind() + " " + key + " was", failure);
+        };
     }
 
     /** The one who installs Nodeward grants the rights in this cluster, and nobody else does later. */

@@ -17,11 +17,6 @@ public record WriteLimits(int writes, Duration window, Optional<Backoff> afterRe
         return new WriteLimits(writes, window, Optional.empty());
     }
 
-    /** As below, after the usual pauses. */
-    public static WriteLimits retrying() {
-        return retrying(Backoff.AFTER_REFUSAL);
-    }
-
     /** The usual limits, and a refused write is tried again after pauses. */
     public static WriteLimits retrying(Backoff afterRefusal) {
         return new WriteLimits(DEFAULT.writes, DEFAULT.window, Optional.of(afterRefusal));

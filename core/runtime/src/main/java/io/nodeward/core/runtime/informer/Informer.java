@@ -4,6 +4,7 @@ import io.nodeward.api.json.Projected;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.cache.ListWatch;
+import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.Reflector;
 import io.nodeward.core.runtime.cache.ReflectorListener;
 import io.nodeward.core.runtime.cache.ReflectorSettings;
@@ -29,7 +30,7 @@ public final class Informer<T extends KubernetesObject> implements AutoCloseable
 
     private final Informers informers;
     private final ListWatch<T> listWatch;
-    private final Store<T> cache;
+    private final ObjectCache<T> cache;
     private final ReflectorListener listener;
     /** Held while the cache changes. */
     private final ReentrantLock changing = new ReentrantLock();
@@ -38,7 +39,8 @@ public final class Informer<T extends KubernetesObject> implements AutoCloseable
     private volatile boolean ended;
     private volatile boolean separated;
 
-    Informer(Informers informers, ListWatch<T> listWatch, Store<T> cache, ReflectorListener listener) {
+    Informer(Informers informers, ListWatch<T> listWatch, ObjectCache<T> cache, ReflectorListener listener) {
+        cache.expect(listWatch.namespace());
         this.informers = informers;
         this.listWatch = listWatch;
         this.cache = cache;
@@ -131,7 +133,7 @@ public final class Informer<T extends KubernetesObject> implements AutoCloseable
 
         @Override
         public void replace(Set<ObjectKey> listed) {
-            change("a list", () -> cache.replace(listed));
+            change("a list", () -> cache.replace(listed, listWatch.namespace()));
         }
 
         private Optional<T> read(S object) {

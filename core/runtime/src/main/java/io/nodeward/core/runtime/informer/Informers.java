@@ -5,7 +5,6 @@ import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.Reflector;
 import io.nodeward.core.runtime.cache.ReflectorListener;
-import io.nodeward.core.runtime.cache.Store;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Resource;
@@ -15,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -48,9 +47,7 @@ public final class Informers implements AutoCloseable {
     private record Ending(Key key, Reflector<?> reflector) {}
 
     private final Timers timers;
-    /** Its holder waits for no reflector: that may wait for the lock. */
-    private final ReentrantLock lock = new ReentrantLock();
-    /** Guarded by the lock, as is the rest. */
+    /** Guarded by this, as is the rest; who holds it waits for no reflector, which may wait for it. */
     private final Map<Key, SharedWatch> watches = new HashMap<>();
     private final List<Ending> ending = new ArrayList<>();
     private boolean closed;
@@ -61,7 +58,7 @@ public final class Informers implements AutoCloseable {
 
     /** For a user who keeps these objects in a cache of his own; nothing is sent before it is started. */
     public <T extends KubernetesObject> Informer<T> informer(
-            ListWatch<T> listWatch, Store<T> cache, ReflectorListener listener) {
+            ListWatch<T> listWatch, ObjectCache<T> cache, ReflectorListener listener) {
         return new Informer<>(this, listWatch, cache, listener);
     }
 
@@ -69,11 +66,13 @@ public final class Informers implements AutoCloseable {
      * As above, for users who each keep a part of one cache: nothing of the other namespaces is read.
      *
      * @param namespaces one empty name for all
+     * @param listener for one of them
      */
     public <T extends KubernetesObject> List<Informer<T>> informers(
-            List<String> namespaces, ListWatch<T> listWatch, ObjectCache<T> cache, ReflectorListener listener) {
+            List<String> namespaces, ListWatch<T> listWatch, ObjectCache<T> cache,
+            Function<String, ReflectorListener> listener) {
         return namespaces.stream()
-                .map(namespace -> informer(listWatch.in(namespace), cache.part(namespace), listener)).toList();
+                .map(namespace -> informer(listWatch.in(namespace), cache, listener.apply(namespace))).toList();
     }
 
     /**
@@ -81,22 +80,21 @@ public final class Informers implements AutoCloseable {
      * a user who comes later, as he has seen nothing yet; the caller waits until the one before has ended.
      */
     public void start(List<? extends Informer<?>> informers) {
+        begin(informers).forEach(Reflector::close);
+    }
+
+    private synchronized List<Reflector<?>> begin(List<? extends Informer<?>> informers) {
         List<Reflector<?>> before = new ArrayList<>();
-        lock.lock();
-        try {
-            if (!closed) {
-                Map<Key, List<Informer<?>>> users = informers.stream().filter(Informer::open).collect(
-                        Collectors.groupingBy(Key::of, LinkedHashMap::new, Collectors.toList()));
-                users.forEach((key, some) -> watches.computeIfAbsent(key, k -> new SharedWatch(timers)).add(some)
-                        .ifPresent(replaced -> {
-                            end(key, replaced);
-                            before.add(replaced);
-                        }));
-            }
-        } finally {
-            lock.unlock();
+        if (!closed) {
+            Map<Key, List<Informer<?>>> users = informers.stream().filter(Informer::open).collect(
+                    Collectors.groupingBy(Key::of, LinkedHashMap::new, Collectors.toList()));
+            users.forEach((key, some) -> watches.computeIfAbsent(key, k -> new SharedWatch(timers)).add(some)
+                    .ifPresent(replaced -> {
+                        end(key, replaced);
+                        before.add(replaced);
+                    }));
         }
-        before.forEach(Reflector::close);
+        return before;
     }
 
     private void end(Key key, Reflector<?> reflector) {
@@ -105,81 +103,54 @@ public final class Informers implements AutoCloseable {
         ending.add(new Ending(key, reflector));
     }
 
-    void wake(Informer<?> user) {
-        lock.lock();
-        try {
-            Optional.ofNullable(watches.get(Key.of(user))).ifPresent(SharedWatch::wake);
-        } finally {
-            lock.unlock();
-        }
+    synchronized void wake(Informer<?> user) {
+        Optional.ofNullable(watches.get(Key.of(user))).ifPresent(watch -> watch.reflector().wake());
     }
 
     /** The last user of a watch ends it; {@link #awaitEnd} waits for that. */
-    void leave(Informer<?> user) {
-        lock.lock();
-        try {
-            Key key = Key.of(user);
-            SharedWatch watch = watches.get(key);
-            if (watch != null && watch.remove(user)) {
-                watches.remove(key);
-                end(key, watch.reflector());
-            }
-        } finally {
-            lock.unlock();
+    synchronized void leave(Informer<?> user) {
+        Key key = Key.of(user);
+        SharedWatch watch = watches.get(key);
+        if (watch != null && watch.remove(user)) {
+            watches.remove(key);
+            end(key, watch.reflector());
         }
     }
 
     /** Ends the connections of all that the users of these objects have left, and waits for their threads. */
     void awaitEnd(Informer<?> user) {
-        List<Reflector<?>> left = new ArrayList<>();
-        lock.lock();
-        try {
-            Key key = Key.of(user);
-            ending.stream().filter(one -> one.key.equals(key)).forEach(one -> left.add(one.reflector));
-        } finally {
-            lock.unlock();
-        }
-        left.forEach(Reflector::close);
+        left(Key.of(user)).forEach(one -> one.reflector.close());
         forgetEnded();
     }
 
+    private synchronized List<Ending> left(Key key) {
+        return ending.stream().filter(one -> one.key.equals(key)).toList();
+    }
+
     /** What they held may be large. */
-    private void forgetEnded() {
-        lock.lock();
-        try {
-            ending.removeIf(one -> !one.reflector.isAlive());
-        } finally {
-            lock.unlock();
-        }
+    private synchronized void forgetEnded() {
+        ending.removeIf(one -> !one.reflector.isAlive());
     }
 
     /** Gives the user a watch of its own: it cannot take an object, and the others must not fail for that. */
-    void separate(Informer<?> user) {
-        lock.lock();
-        try {
-            leave(user);
-            user.separate();
-            start(List.of(user));
-        } finally {
-            lock.unlock();
-        }
+    synchronized void separate(Informer<?> user) {
+        leave(user);
+        user.separate();
+        start(List.of(user));
     }
 
     /** Ends all watches; no informer can be started any more. */
     @Override
     public void close() {
-        List<Ending> all = new ArrayList<>();
-        lock.lock();
-        try {
+        List<Ending> all;
+        synchronized (this) {
             closed = true;
             watches.forEach((key, watch) -> {
                 watch.end();
                 end(key, watch.reflector());
             });
             watches.clear();
-            all.addAll(ending);
-        } finally {
-            lock.unlock();
+            all = List.copyOf(ending);
         }
         all.forEach(one -> one.reflector.close());
     }

@@ -12,6 +12,7 @@ import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -41,14 +42,7 @@ final class SharedWatch {
     }
 
     Reflector<?> reflector() {
-        if (reflector == null) {
-            throw new IllegalStateException("nobody uses this watch");
-        }
-        return reflector;
-    }
-
-    void wake() {
-        reflector().wake();
+        return Objects.requireNonNull(reflector, "nobody uses this watch");
     }
 
     /** Returns whether this was the last user. */

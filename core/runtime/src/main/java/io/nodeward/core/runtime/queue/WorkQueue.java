@@ -1,6 +1,7 @@
 package io.nodeward.core.runtime.queue;
 
 import io.nodeward.core.runtime.metrics.QueueMeters;
+import io.nodeward.core.runtime.time.Mutex;
 import io.nodeward.core.runtime.time.Timers;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -11,7 +12,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -27,7 +27,7 @@ public final class WorkQueue<K> {
     private final QueueMeters meters;
     private final Function<K, String> lanes;
     private final int perLane;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Mutex lock = new Mutex();
     private final Condition available = lock.newCondition();
     /** Apart from {@link #available}: a signal for a worker must not wake somebody else instead. */
     private final Condition idle = lock.newCondition();
@@ -63,21 +63,15 @@ public final class WorkQueue<K> {
 
     /** @param listener told of each key that waits from now on; it must not block */
     public void whenAdded(Consumer<K> listener) {
-        lock.lock();
-        try {
+        try (Mutex locked = lock.hold()) {
             whenAdded = listener;
-        } finally {
-            lock.unlock();
         }
     }
 
     public void add(K key) {
         Entry entry = new Entry(timers.nanoTime(), lanes.apply(key));
-        lock.lock();
-        try {
+        try (Mutex locked = lock.hold()) {
             enter(key, entry);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -96,8 +90,7 @@ public final class WorkQueue<K> {
     /** Adds the key after {@code delay}; of several calls for a key that wait, the one that is due first counts. */
     public void addAfter(K key, Duration delay) {
         long due = timers.nanoTime() + delay.toNanos();
-        lock.lock();
-        try {
+        try (Mutex locked = lock.hold()) {
             Delayed before = delayed.get(key);
             if (stopped || before != null && before.due - due <= 0) {
                 return;
@@ -106,8 +99,6 @@ public final class WorkQueue<K> {
                 before.timer.cancel(false);
             }
             delayed.put(key, new Delayed(due, timers.after(delay, () -> elapsed(key, due))));
-        } finally {
-            lock.unlock();
         }
         meters.retried();
     }
@@ -124,22 +115,18 @@ public final class WorkQueue<K> {
 
     // In one step: between two, the queue would look idle.
     private void takeOver(K key, long due, Optional<Entry> entry) {
-        lock.lock();
-        try {
+        try (Mutex locked = lock.hold()) {
             Delayed waited = delayed.get(key);
             if (waited != null && waited.due == due) {
                 delayed.remove(key);
             }
             entry.ifPresent(now -> enter(key, now));
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Waits for a key; the caller must call {@link #done} for it. Empty once the queue is stopped. */
     public Optional<K> take() throws InterruptedException {
-        lock.lock();
-        try {
+        try (Mutex locked = lock.hold()) {
             while (!stopped) {
                 Optional<K> key = next();
                 if (key.isPresent()) {
@@ -148,18 +135,13 @@ public final class WorkQueue<K> {
                 available.await();
             }
             return Optional.empty();
-        } finally {
-            lock.unlock();
         }
     }
 
     /** As {@link #take}, without waiting: empty as well if there is nothing to hand out. */
     public Optional<K> poll() {
-        lock.lock();
-        try {
+        try (Mutex locked = lock.hold()) {
             return stopped ? Optional.empty() : next();
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -181,8 +163,7 @@ public final class WorkQueue<K> {
     }
 
     public void done(K key) {
-        lock.lock();
-        try {
+        try (Mutex locked = lock.hold()) {
             Entry entry = Objects.requireNonNull(working.remove(key), "was not taken");
             meters.worked(timers.nanoTime() - entry.since());
             workingInLane.computeIfPresent(entry.lane(), (lane, count) -> count == 1 ? null : count - 1);
@@ -194,8 +175,6 @@ public final class WorkQueue<K> {
             if (working.isEmpty()) {
                 idle.signalAll();
             }
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -213,62 +192,47 @@ public final class WorkQueue<K> {
 
     /** Hands out nothing more; what is being worked on goes on. */
     public void stop() {
-        lock.lock();
-        try {
+        try (Mutex locked = lock.hold()) {
             stopped = true;
             ready.clear();
             resumed.clear();
             parked.clear();
             waiting.clear();
             available.signalAll();
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Waits until nothing is being worked on. Returns whether that came true in time. */
     public boolean awaitIdle(Duration patience) throws InterruptedException {
         long nanos = patience.toNanos();
-        lock.lock();
-        try {
+        try (Mutex locked = lock.hold()) {
             while (!working.isEmpty() && nanos > 0) {
                 nanos = idle.awaitNanos(nanos);
             }
             return working.isEmpty();
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Whether no key waits or is worked on, and none is due: those that are for later do not count. */
     public boolean isIdle() {
         long now = timers.nanoTime();
-        lock.lock();
-        try {
+        try (Mutex locked = lock.hold()) {
             return waiting.isEmpty() && working.isEmpty()
                     && (stopped || delayed.values().stream().noneMatch(later -> later.due - now <= 0));
-        } finally {
-            lock.unlock();
         }
     }
 
     private int depth() {
-        lock.lock();
-        try {
+        try (Mutex locked = lock.hold()) {
             return ready.size() + resumed.size() + parked.values().stream().mapToInt(ArrayDeque::size).sum();
-        } finally {
-            lock.unlock();
         }
     }
 
     /** How long each key in hand has been worked on. */
     private LongSummaryStatistics work() {
-        lock.lock();
-        try {
+        try (Mutex locked = lock.hold()) {
             long now = timers.nanoTime();
             return working.values().stream().mapToLong(entry -> now - entry.since()).summaryStatistics();
-        } finally {
-            lock.unlock();
         }
     }
 }

@@ -58,8 +58,8 @@ final class ConditionWriter {
         return type;
     }
 
-    Optional<StatusParts> ownKind() {
-        return ownKind;
+    StatusParts parts() {
+        return ownKind.orElse(StatusParts.NONE);
     }
 
     /** For conditions of another type. */
@@ -74,8 +74,7 @@ final class ConditionWriter {
 
     /** As seen, unless our own last write is newer. */
     OwnStatus status(Target target) {
-        return newer(target).map(Wrote::status)
-                .orElseGet(() -> OwnStatus.of(target, type, ownKind.orElse(StatusParts.NONE)));
+        return newer(target).map(Wrote::status).orElseGet(() -> OwnStatus.of(target, type, parts()));
     }
 
     private Optional<Wrote> newer(Target target) {

@@ -24,15 +24,13 @@ import org.slf4j.spi.LoggingEventBuilder;
  * {@code kubectl wait} does not take it for an answer. Where a method returns a duration, it is to be called again after
  * it, should nothing change; zero if there is nothing to wait for.
  */
-public final class Conditions {
+public sealed class Conditions {
     /** True on what is blocked, else absent. */
     public static final String TYPE = Condition.PREFIX + "Blocked";
 
     private static final Logger LOG = LoggerFactory.getLogger(Conditions.class);
-    private static final Blocked IN_EFFECT = new Blocked("InEffect", "");
-    private static final String WAITING = "Waiting";
 
-    private final ConditionWriter writer;
+    final ConditionWriter writer;
     private final Duration after;
     private final InstantSource clock;
     private final LongSupplier ticker;
@@ -70,7 +68,7 @@ public final class Conditions {
 
     /** For a kind of our own, which reports success too, and these parts of the status. */
     public Conditions ready(StatusParts parts) {
-        return new Conditions(writer.of(Condition.READY, Optional.of(parts)), after, clock, ticker);
+        return new Ready(this, parts);
     }
 
     /** How long something must be blocked before it is written. */
@@ -85,20 +83,11 @@ public final class Conditions {
 
     /** Reports what blocks the target now, or that nothing does. One that is being deleted is not missed. */
     public Duration report(Target target, Optional<Blocked> by, String fieldManager) {
-        if (writer.ownKind().isPresent()) {
-            startOver(ObjectId.of(target));
-            String status = by.isPresent() ? Condition.FALSE : Condition.TRUE;
-            return say(target, Optional.of(condition(target, status, by.orElse(IN_EFFECT))), fieldManager);
-        }
-        Optional<Blocked> current = by.filter(b -> !target.deleting());
-        if (current.isEmpty()) {
+        if (by.isEmpty() || target.deleting()) {
             startOver(ObjectId.of(target));
             return say(target, Optional.empty(), fieldManager);
         }
-        Duration left = writer.present(target).isPresent() ? Duration.ZERO : left(target);
-        return left.isPositive()
-                ? left
-                : say(target, current.map(blocked -> condition(target, Condition.TRUE, blocked)), fieldManager);
+        return lasting(target, writer.present(target).isPresent(), Condition.TRUE, by.get(), fieldManager);
     }
 
     /**
@@ -107,16 +96,14 @@ public final class Conditions {
      * @param reason what is waited for
      */
     public Duration waiting(Target target, String reason, String fieldManager) {
-        if (writer.ownKind().isEmpty()) {
-            startOver(ObjectId.of(target));
-            return Duration.ZERO;
-        }
-        boolean reported = writer.present(target).map(Condition::status).equals(Optional.of(Condition.UNKNOWN));
-        Duration left = reported ? Duration.ZERO : left(target);
-        Blocked waiting = new Blocked(WAITING, "waiting for " + reason);
-        return left.isPositive()
-                ? left
-                : say(target, Optional.of(condition(target, Condition.UNKNOWN, waiting)), fieldManager);
+        startOver(ObjectId.of(target));
+        return Duration.ZERO;
+    }
+
+    /** Says once it has lasted what is not said yet. */
+    final Duration lasting(Target target, boolean said, String status, Blocked text, String fieldManager) {
+        Duration left = said ? Duration.ZERO : left(target);
+        return left.isPositive() ? left : say(target, Optional.of(condition(target, status, text)), fieldManager);
     }
 
     /** How long until it has lasted, at most zero if it has. */
@@ -128,7 +115,7 @@ public final class Conditions {
         return after.minusNanos(now - first.nanos);
     }
 
-    private Condition condition(Target target, String status, Blocked text) {
+    final Condition condition(Target target, String status, Blocked text) {
         Instant changed = writer.present(target).filter(present -> present.status().equals(status))
                 .map(Condition::since).orElseGet(this::now);
         return new Condition(writer.type(), status, text.reason(), text.message(), changed, target.generation());
@@ -139,60 +126,48 @@ public final class Conditions {
     }
 
     /** @param condition empty to take it away */
-    private Duration say(Target target, Optional<Condition> condition, String fieldManager) {
+    final Duration say(Target target, Optional<Condition> condition, String fieldManager) {
         OwnStatus present = writer.status(target);
         OwnStatus wanted = wanted(target, present, condition);
-        boolean isOwnKind = writer.ownKind().isPresent();
-        boolean confirmed = !writer.isUnconfirmed(target);
-        if (isOwnKind && target.deleting() // nobody waits for its status
-                || wanted.equals(present) && (confirmed || !isOwnKind && condition.isPresent())) {
+        if (isSaid(target, condition, wanted.equals(present))) {
             return Duration.ZERO;
         }
-        StatusParts parts = writer.ownKind().orElse(StatusParts.NONE);
-        boolean canWait = confirmed && wanted.canWait(present, writer.type(), parts);
-        Duration left = canWait ? pause(ObjectId.of(target), parts) : writer.untilNewer(target);
+        boolean canWait =
+                !writer.isUnconfirmed(target) && wanted.canWait(present, writer.type(), writer.parts());
+        Duration left = canWait ? pause(ObjectId.of(target)) : writer.untilNewer(target);
         if (left.isPositive()) {
             return left;
         }
-        log(target, condition, canWait);
+        log(target, condition, LOG.atLevel(canWait ? Level.DEBUG : Level.INFO)
+                .addKeyValue(target.regarding().kind(), target.regarding().key()));
         written.put(ObjectId.of(target), ticker.getAsLong());
         return writer.apply(target, wanted, fieldManager);
     }
 
     private OwnStatus wanted(Target target, OwnStatus present, Optional<Condition> condition) {
-        if (writer.ownKind().isEmpty()) {
-            return OwnStatus.of(condition);
-        }
-        Condition ready = condition.orElseThrow();
-        target.details().ifPresent(writer.ownKind().get()::check);
-        return target.details().map(details -> present.with(ready, details, now()))
-                .orElseGet(() -> present.with(ready));
+        target.details().ifPresent(writer.parts()::check);
+        return condition.map(one -> target.details().map(details -> present.with(one, details, now()))
+                .orElseGet(() -> present.with(one))).orElse(OwnStatus.NONE);
     }
 
-    private void log(Target target, Optional<Condition> condition, boolean canWait) {
-        LoggingEventBuilder line = LOG.atLevel(canWait ? Level.DEBUG : Level.INFO)
-                .addKeyValue(target.regarding().kind(), target.regarding().key());
-        if (writer.ownKind().isEmpty()) {
-            line.log(condition.map(c -> "blocked: " + c.message()).orElse("not blocked any more"));
-        } else {
-            condition.ifPresent(ready -> line.addKeyValue("status", ready.status())
-                    .addKeyValue("reason", ready.reason()).addKeyValue("generation", target.generation())
-                    .log("{}", ready.message()));
-        }
+    /** @param shown whether the object shows what is wanted, as far as is known */
+    boolean isSaid(Target target, Optional<Condition> condition, boolean shown) {
+        return shown && (condition.isPresent() || !writer.isUnconfirmed(target));
+    }
+
+    void log(Target target, Optional<Condition> condition, LoggingEventBuilder line) {
+        line.log(condition.map(blocked -> "blocked: " + blocked.message()).orElse("not blocked any more"));
     }
 
     /** How long the object is not written to for what can wait, since it was last written to. */
-    private Duration pause(ObjectId id, StatusParts parts) {
+    private Duration pause(ObjectId id) {
         Long last = written.get(id);
-        return last == null ? Duration.ZERO : parts.pause().minusNanos(ticker.getAsLong() - last);
+        return last == null ? Duration.ZERO : writer.parts().pause().minusNanos(ticker.getAsLong() - last);
     }
 
-    /**
-     * The pauses after which a refused write is tried again; empty if it waits for a change. Somebody waits for the condition
-     * of a kind of our own, and what refuses the write may end without a change of this object.
-     */
+    /** The pauses after which a refused write is tried again; empty if it waits for a change. */
     public Optional<Backoff> afterRefusal() {
-        return writer.ownKind().map(parts -> Backoff.AFTER_REFUSAL);
+        return Optional.empty();
     }
 
     boolean isOutdated(Target target) {
@@ -209,5 +184,47 @@ public final class Conditions {
         since.remove(object);
         written.remove(object);
         writer.forget(object);
+    }
+
+    /** On a kind of our own. */
+    private static final class Ready extends Conditions {
+        private static final Blocked IN_EFFECT = new Blocked("InEffect", "");
+
+        Ready(Conditions others, StatusParts parts) {
+            super(others.writer.of(Condition.READY, Optional.of(parts)), others.after, others.clock, others.ticker);
+        }
+
+        @Override
+        public Duration report(Target target, Optional<Blocked> by, String fieldManager) {
+            startOver(ObjectId.of(target));
+            String status = by.isPresent() ? Condition.FALSE : Condition.TRUE;
+            return say(target, Optional.of(condition(target, status, by.orElse(IN_EFFECT))), fieldManager);
+        }
+
+        @Override
+        public Duration waiting(Target target, String reason, String fieldManager) {
+            boolean said = writer.present(target).map(Condition::status).equals(Optional.of(Condition.UNKNOWN));
+            Blocked waiting = new Blocked("Waiting", "waiting for " + reason);
+            return lasting(target, said, Condition.UNKNOWN, waiting, fieldManager);
+        }
+
+        /** Nobody waits for the status of what is being deleted. */
+        @Override
+        boolean isSaid(Target target, Optional<Condition> condition, boolean shown) {
+            return target.deleting() || shown && !writer.isUnconfirmed(target);
+        }
+
+        @Override
+        void log(Target target, Optional<Condition> condition, LoggingEventBuilder line) {
+            condition.ifPresent(ready -> line.addKeyValue("status", ready.status())
+                    .addKeyValue("reason", ready.reason()).addKeyValue("generation", target.generation())
+                    .log("{}", ready.message()));
+        }
+
+        /** Somebody waits for the condition, and what refuses the write may end without a change of this object. */
+        @Override
+        public Optional<Backoff> afterRefusal() {
+            return Optional.of(Backoff.AFTER_REFUSAL);
+        }
     }
 }

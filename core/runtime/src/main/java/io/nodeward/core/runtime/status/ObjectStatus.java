@@ -53,7 +53,7 @@ public final class ObjectStatus<K> implements StatusReporter<K> {
             case Outcome.InEffect(List<Finding> findings, Optional<Awaited> awaited) -> {
                 awaited.ifPresent(what -> refuse(key, what));
                 written(key);
-                yield condition(target, Blocked.byLeftOut(findings));
+                yield condition.report(target, Blocked.byLeftOut(findings), fieldManager);
             }
             case Outcome.Summary summary -> refuse(key, summary);
         };
@@ -96,7 +96,7 @@ public final class ObjectStatus<K> implements StatusReporter<K> {
         if (event) {
             events.report(key, target.regarding(), Map.of(by.reason(), by.message()));
         }
-        return condition(target, Optional.of(by));
+        return condition.report(target, Optional.of(by), fieldManager);
     }
 
     /** Whatever kept it from being written is over. */
@@ -109,7 +109,7 @@ public final class ObjectStatus<K> implements StatusReporter<K> {
         if (certain) {
             reportWrite(key, target, by);
         }
-        Duration left = condition(target, Optional.of(by));
+        Duration left = condition.report(target, Optional.of(by), fieldManager);
         if (!certain && !target.deleting() && condition.hasLasted(target)) {
             reportWrite(key, target, by);
         }
@@ -118,10 +118,6 @@ public final class ObjectStatus<K> implements StatusReporter<K> {
 
     private void reportWrite(K key, Target target, Blocked by) {
         writeEvents.report(key, target.regarding(), Map.of(by.reason(), by.message()));
-    }
-
-    private Duration condition(Target target, Optional<Blocked> by) {
-        return condition.report(target, by, fieldManager);
     }
 
     private static Duration refuse(Object key, Object ofMembers) {

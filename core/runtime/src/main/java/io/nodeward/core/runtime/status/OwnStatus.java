@@ -3,6 +3,7 @@ package io.nodeward.core.runtime.status;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.meta.Condition;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -15,12 +16,7 @@ import java.util.TreeMap;
  * @param fields by name, without conditions
  */
 record OwnStatus(SortedMap<String, Condition> conditions, SortedMap<String, Tree> fields) {
-    /** Of one condition. */
-    static OwnStatus of(Optional<Condition> condition) {
-        SortedMap<String, Condition> conditions = new TreeMap<>();
-        condition.ifPresent(one -> conditions.put(one.type(), one));
-        return new OwnStatus(conditions, new TreeMap<>());
-    }
+    static final OwnStatus NONE = new OwnStatus(Collections.emptySortedMap(), Collections.emptySortedMap());
 
     /**
      * What an object shows.

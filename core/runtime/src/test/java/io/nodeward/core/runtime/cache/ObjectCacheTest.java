@@ -210,20 +210,20 @@ class ObjectCacheTest {
 
     @Test
     void two_namespaces_are_seen_when_both_have_been_listed_and_a_list_of_one_ends_nothing_of_the_other() {
-        Store<Node> one = cache.part("one");
-        Store<Node> other = cache.part("other");
+        cache.expect("one");
+        cache.expect("other");
         Node a = inNamespace("one", "a");
         Node b = inNamespace("other", "b");
-        one.put(a);
-        one.replace(Set.of(a.key()));
+        cache.put(a);
+        cache.replace(Set.of(a.key()), "one");
         assertThat(cache.synced()).isFalse();
         assertThat(cache.unlisted()).containsExactly("other");
-        other.put(b);
-        other.replace(Set.of(b.key()));
+        cache.put(b);
+        cache.replace(Set.of(b.key()), "other");
         assertThat(cache.synced()).isTrue();
-        one.replace(Set.of());
+        cache.replace(Set.of(), "one");
         assertThat(cache.all()).containsExactly(b);
-        other.remove(b);
+        cache.remove(b);
         assertThat(cache.all()).isEmpty();
     }
 

@@ -52,7 +52,7 @@ class ChangeWriterTest {
     private final ManualTime time = new ManualTime();
     private final Timers timers = new Timers(time, time::nanoTime);
     private final ApiServer api = new ConnectionFactory(new Fabric8Backend(), ClusterSettings.DEFAULT, timers,
-            new SimpleMeterRegistry(), "test").management(server.kubeconfig(), Optional.empty());
+            new SimpleMeterRegistry(), "test", WritePause.NEVER).management(server.kubeconfig(), Optional.empty());
 
     @AfterEach
     void stop() {

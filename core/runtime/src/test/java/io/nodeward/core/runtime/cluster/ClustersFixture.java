@@ -82,7 +82,8 @@ abstract class ClustersFixture {
         backend = new CountedBackend(new Fabric8Backend(), time);
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         Timers timers = new Timers(time, time::nanoTime);
-        ConnectionFactory connections = new ConnectionFactory(backend, settings, timers, registry, "test");
+        ConnectionFactory connections =
+                new ConnectionFactory(backend, settings, timers, registry, "test", WritePause.NEVER);
         cluster = new ManagementCluster(connections.management(management.kubeconfig(), Optional.empty()), "", timers);
         cluster.machines(); // the machine controller asks for them
         beforeStart.accept(cluster);

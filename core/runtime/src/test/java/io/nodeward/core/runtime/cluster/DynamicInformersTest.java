@@ -35,7 +35,7 @@ class DynamicInformersTest {
             .withKind(Kind.custom("apiextensions.k8s.io", List.of("v1"), "customresourcedefinitions",
                     "CustomResourceDefinition").clusterScoped()));
     private final Timers timers = new Timers();
-    private final ManagementCluster management = management(List.of());
+    private final ManagementCluster management = management(List.of(""));
     private final DynamicInformers<PartialObject> informers = new DynamicInformers<>(management);
     /** What a listener has heard, in order. */
     private final List<String> heard = new CopyOnWriteArrayList<>();
@@ -156,7 +156,8 @@ class DynamicInformersTest {
 
     private ManagementCluster management(List<String> namespaces) {
         ConnectionFactory connections = new ConnectionFactory(
-                new Fabric8Backend(), ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(), "test");
+                new Fabric8Backend(), ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(), "test",
+                WritePause.NEVER);
         return new ManagementCluster(
                 new HomeCluster(connections.management(server.kubeconfig(), Optional.empty()), timers), "", namespaces,
                 timers);

@@ -64,10 +64,11 @@ class HomeClusterTest {
     private final Timers timers = new Timers(time, time::nanoTime);
     private final CountedBackend backend = new CountedBackend(new Fabric8Backend(), time);
     private final HomeCluster home = new HomeCluster(
-            new ConnectionFactory(backend, ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(), "test")
+            new ConnectionFactory(backend, ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(), "test",
+                    WritePause.NEVER)
                     .management(server.kubeconfigWithToken(READER), Optional.empty()),
             timers);
-    private final ManagementCluster management = new ManagementCluster(home, "", List.of(), timers);
+    private final ManagementCluster management = new ManagementCluster(home, "", List.of(""), timers);
     private final List<ILoggingEvent> lines = new CopyOnWriteArrayList<>();
     private final Logger log = (Logger) LoggerFactory.getLogger(Reflector.class);
     private final Level before = log.getLevel();

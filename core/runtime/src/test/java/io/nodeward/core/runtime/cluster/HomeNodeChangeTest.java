@@ -42,7 +42,7 @@ class HomeNodeChangeTest {
     private final Timers timers = new Timers(time, time::nanoTime);
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final ApiServer api = new ConnectionFactory(new Fabric8Backend(), ClusterSettings.DEFAULT, timers,
-            registry, "test").management(server.kubeconfig(), Optional.empty());
+            registry, "test", WritePause.NEVER).management(server.kubeconfig(), Optional.empty());
     private final ChangeWriter writer = new ChangeWriter(api, new WriteMeters(registry));
     private final ObjectCache<Node> nodes = new ObjectCache<>();
     private final List<String> heard = new ArrayList<>();

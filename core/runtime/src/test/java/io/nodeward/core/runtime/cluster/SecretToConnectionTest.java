@@ -40,7 +40,8 @@ class SecretToConnectionTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final Timers timers = new Timers();
     private final ConnectionFactory connections =
-            new ConnectionFactory(new Recording(accesses), ClusterSettings.DEFAULT, timers, registry, "test");
+            new ConnectionFactory(new Recording(accesses), ClusterSettings.DEFAULT, timers, registry, "test",
+                    WritePause.NEVER);
     private final ManagementCluster management =
             new ManagementCluster(connections.management(server.kubeconfig(), Optional.of(Path.of("k"))), "", timers);
     private final EventRecorder warnings =

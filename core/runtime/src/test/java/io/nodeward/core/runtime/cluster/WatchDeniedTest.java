@@ -41,7 +41,7 @@ class WatchDeniedTest {
     private final AtomicReference<Runnable> afterDenial = new AtomicReference<>(() -> {});
     private final WorkloadCluster cluster = new WorkloadCluster(KEY, new Server(),
             new ConnectionFactory(new Fabric8Backend(), ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(),
-                    "test"),
+                    "test", WritePause.NEVER),
             new WriteMeters(new SimpleMeterRegistry()), timers, () -> afterDenial.get().run());
 
     @AfterEach

@@ -39,7 +39,7 @@ class WritePauseTest {
     private final CountedBackend backend = new CountedBackend(new Fabric8Backend(), time);
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final HomeCluster home = new HomeCluster(
-            new ConnectionFactory(backend, ClusterSettings.DEFAULT, timers, registry, "test")
+            new ConnectionFactory(backend, ClusterSettings.DEFAULT, timers, registry, "test", WritePause.NEVER)
                     .management(server.kubeconfigWithToken("reader"), Optional.empty()),
             timers);
     private final WritePause pause = WritePause.of(Optional.of(SWITCH), registry);

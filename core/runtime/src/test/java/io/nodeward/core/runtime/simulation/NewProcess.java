@@ -39,7 +39,7 @@ public final class NewProcess {
         this.timers = new Timers(time, time::nanoTime);
         this.server = new ApiServer(transport);
         this.home = new HomeCluster(server, ENDED);
-        this.management = new ManagementCluster(home, "", List.of(), ENDED);
+        this.management = new ManagementCluster(home, "", List.of(""), ENDED);
         this.events = new EventRecorder(server, time, timers, writesEvents, registry);
     }
 

@@ -17,6 +17,7 @@ import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.runtime.cluster.ConnectionFactory;
+import io.nodeward.core.runtime.cluster.WritePause;
 import io.nodeward.core.runtime.controller.ControllerBuilder;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.Decision;
@@ -56,7 +57,7 @@ abstract class ReadyFixture {
     final ManualTime time = new ManualTime();
     private final Timers timers = new Timers(time, time::nanoTime);
     private final ApiServer api = new ConnectionFactory(new Fabric8Backend(), ClusterSettings.DEFAULT, timers,
-            new SimpleMeterRegistry(), "test").management(server.kubeconfig(), Optional.empty());
+            new SimpleMeterRegistry(), "test", WritePause.NEVER).management(server.kubeconfig(), Optional.empty());
     private ObjectCache<CustomResource<String>> cache = new ObjectCache<>();
     private ReconcileLoop<ObjectKey> loop;
     private SteppedLoop steps;

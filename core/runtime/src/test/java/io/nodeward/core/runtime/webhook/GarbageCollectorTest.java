@@ -15,6 +15,7 @@ import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.runtime.cluster.ConnectionFactory;
 import io.nodeward.core.runtime.cluster.HomeCluster;
+import io.nodeward.core.runtime.cluster.WritePause;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Resource;
@@ -39,7 +40,7 @@ class GarbageCollectorTest extends WebhookFixture {
 
     private final Timers timers = new Timers();
     private final ConnectionFactory connections = new ConnectionFactory(
-            new Fabric8Backend(), ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(), "test");
+            new Fabric8Backend(), ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(), "test", WritePause.NEVER);
 
     @AfterEach
     void stopTimers() {

@@ -16,6 +16,7 @@ import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.runtime.cluster.ConnectionFactory;
 import io.nodeward.core.runtime.cluster.HomeCluster;
+import io.nodeward.core.runtime.cluster.WritePause;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.status.Conditions;
@@ -85,7 +86,8 @@ abstract class WebhookFixture {
         Part part = quiet.part();
         Timers timers = new Timers(part.schedule(), part::nanoTime);
         ConnectionFactory connections = new ConnectionFactory(
-                part.over(new Fabric8Backend()), ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(), "test");
+                part.over(new Fabric8Backend()), ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(), "test",
+                WritePause.NEVER);
         ApiServer api = connections.management(server.kubeconfig(), Optional.empty());
         Controller controller =
                 new WebhookController(registration, new HomeCluster(api, timers), context(api, timers, part));

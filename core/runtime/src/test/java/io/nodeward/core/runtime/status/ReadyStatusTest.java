@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The condition Ready of a kind of our own, on what a server holds and {@code kubectl wait} makes of it. */
-class ReadyConditionTest extends ReadyFixture {
+class ReadyStatusTest extends ReadyFixture {
     @Test
     void what_is_in_effect_is_ready_for_its_generation_with_one_request() {
         declare("good");
