@@ -57,7 +57,7 @@ public final class CleanUp implements Controller {
     public static Controller of(
             String component, Map<String, String> labels, List<Resource> kinds, HomeCluster home,
             ControllerContext context) {
-        return new CleanUp(new Labelled(component, labels, annotations -> true, kinds, Set.of(), Optional.empty()),
+        return new CleanUp(new Labelled(component, labels, List.of(), kinds, Set.of(), Optional.empty()),
                 home, context);
     }
 

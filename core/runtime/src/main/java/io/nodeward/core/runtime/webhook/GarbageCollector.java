@@ -164,7 +164,7 @@ final class GarbageCollector {
     }
 
     private boolean isOwn(Found found) {
-        boolean own = objects.own().test(found.object().metadata().annotations());
+        boolean own = objects.isOwn(found.object().metadata().annotations());
         if (!own) {
             log.info(found.text(), "it stays: by its annotations, a Nodeward behind another Service, or"
                     + " behind none, has registered it");
@@ -175,14 +175,13 @@ final class GarbageCollector {
     /**
      * A webhook that is left and says Fail would keep everybody from writing, and nothing else tells of it.
      *
-     * @param all whether nothing is needed any more, so that all that has the labels may be deleted by hand
+     * @param all whether nothing is needed any more, so that all of it may be deleted by hand
      */
     private void sayHow(ApiFailure.Forbidden forbidden, boolean all) {
         LOG.debug("objects that nobody needs are not looked for: {}", forbidden.getMessage());
         if (all) {
             log.info(objects.component(), "whether it has left anything behind may not be asked ("
-                    + forbidden.getMessage() + "); if it was ever on: kubectl delete " + objects.kindsInText() + " -l '"
-                    + objects.selector() + "'");
+                    + forbidden.getMessage() + "); if it was ever on: " + objects.deletionByHand());
         }
     }
 

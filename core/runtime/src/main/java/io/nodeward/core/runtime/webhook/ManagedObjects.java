@@ -11,11 +11,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -29,11 +27,14 @@ import java.util.stream.Stream;
  */
 public record ManagedObjects(
         String component, String watchFilter, Set<AdmissionPhase> phases, Optional<WebhookClientConfig> service) {
-    private static final String COMPONENT_LABEL = "nodeward.io/component";
     private static final String SYSTEM = "nodeward-system";
+    /** Where a component is reached unless a flag names another place, without the end, its name. */
+    public static final String USUAL_SERVICE = SYSTEM + "/nodeward-";
+
+    private static final String COMPONENT_LABEL = "nodeward.io/component";
     private static final String FILTER_LABEL = "nodeward.io/watch-filter";
     /** So that a Nodeward behind another Service, or behind none, does not delete the object when it cleans up. */
-    private static final String SERVICE = "nodeward.io/service";
+    static final String SERVICE = "nodeward.io/service";
 
     public ManagedObjects {
         phases = Set.copyOf(phases);
@@ -75,10 +76,9 @@ public record ManagedObjects(
      * no Service, and so has the usual one, may have been reached at a URL before.
      */
     Labelled ofService() {
-        String own = annotations().get(SERVICE);
-        boolean usual = (SYSTEM + "/nodeward-" + component).equals(own);
-        return labelled(there -> Objects.equals(there.get(SERVICE), own) || usual && !there.containsKey(SERVICE),
-                Optional.of(secret()));
+        String own = annotations().getOrDefault(SERVICE, "");
+        boolean usual = own.equals(USUAL_SERVICE + component);
+        return labelled(usual ? List.of(own, "") : List.of(own), Optional.of(secret()));
     }
 
     /** Where its own certificate is. */
@@ -93,14 +93,14 @@ public record ManagedObjects(
 
     /** All that it makes. */
     Labelled labelled() {
-        return labelled(there -> true, Optional.empty());
+        return labelled(List.of(), Optional.empty());
     }
 
     /** Only webhooks are what each component may look for: it may never have policies, or a Secret. */
-    private Labelled labelled(Predicate<Map<String, String>> own, Optional<ObjectKey> secret) {
+    private Labelled labelled(List<String> services, Optional<ObjectKey> secret) {
         Set<Resource> optional = new HashSet<>(kinds());
         webhookKinds().forEach(optional::remove);
-        return new Labelled(component, labels(), own, kinds(), optional, secret);
+        return new Labelled(component, labels(), services, kinds(), optional, secret);
     }
 
     /** Of the labels. */

@@ -40,12 +40,12 @@ final class Secrets {
     /** @throws ApiFailure.AlreadyExists if somebody else was quicker */
     void create(ObjectKey key, Map<String, byte[]> data) {
         Tree secret = Tree.of(Map.of("apiVersion", "v1", "kind", "Secret", "type", TLS, "data", encoded(data),
-                "metadata", metadata(Map.of("namespace", key.namespace(), "name", key.name()))));
+                "metadata", metadata(Map.of("namespace", key.namespace(), "name", key.name()), Map.of())));
         home.server().create(Resources.SECRETS, key.namespace(), Trees.written(secret), objects.fieldManager());
     }
 
     /**
-     * Labels it.
+     * Puts labels and annotations on it.
      *
      * @throws ApiFailure.Conflict if it has changed since it was read
      */
@@ -72,16 +72,25 @@ final class Secrets {
 
     private byte[] patch(SecretData read, Map<String, Object> fields) {
         Map<String, Object> patch = new TreeMap<>(fields);
-        patch.put("metadata", metadata(Map.of("resourceVersion", read.metadata().resourceVersion())));
+        patch.put("metadata", metadata(Map.of("resourceVersion", read.metadata().resourceVersion()),
+                read.metadata().annotations()));
         return home.server().patch(
                 Resources.SECRETS, read.key(), Patch.merge(Trees.written(Tree.of(patch)), objects.fieldManager()));
     }
 
-    /** By which what cleans up finds it later. */
-    private Map<String, Object> metadata(Map<String, Object> more) {
+    /**
+     * By which what cleans up finds it later.
+     *
+     * @param before its annotations until now: of a Service at which the component is reached no more
+     */
+    private Map<String, Object> metadata(Map<String, Object> more, Map<String, String> before) {
+        Map<String, Object> annotations = new TreeMap<>(objects.annotations());
+        if (before.containsKey(ManagedObjects.SERVICE)) {
+            annotations.putIfAbsent(ManagedObjects.SERVICE, Tree.ABSENT);
+        }
         Map<String, Object> metadata = new TreeMap<>(more);
         metadata.put("labels", objects.labels());
-        metadata.put("annotations", objects.annotations());
+        metadata.put("annotations", annotations);
         return metadata;
     }
 

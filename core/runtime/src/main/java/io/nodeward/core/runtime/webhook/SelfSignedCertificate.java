@@ -9,6 +9,7 @@ import io.nodeward.core.spi.ApiFailure;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,13 +44,15 @@ final class SelfSignedCertificate implements CertificateSource {
     public Optional<Certified> current(boolean renew) {
         ObjectKey key = registration.secret();
         Optional<SecretData> stored = secrets.find(key);
-        if (stored.isPresent() && !isLabelled(stored.get()) && secrets.isManaged(key)) {
-            LOG.info("putting the labels back on Secret {}", key);
-            stored = registration.writes() ? Optional.of(secrets.label(stored.get())) : stored;
-        } else if (stored.isPresent() && !isLabelled(stored.get())) {
+        if (stored.isPresent() && !isLabelled(stored.get()) && !secrets.isManaged(key)) {
             log.warn("Secret " + key, "it is somebody else's and is left alone; name it with --"
                     + registration.objects().component() + "-secret if the webhook is to use it");
             return Optional.empty();
+        }
+        // The annotation only at the start: old and new replicas of a rollout would change it in turn.
+        if (stored.isPresent() && (!isLabelled(stored.get()) || last == null && !isOfService(stored.get()))) {
+            LOG.info("putting the labels and annotations back on Secret {}", key);
+            stored = registration.writes() ? Optional.of(secrets.label(stored.get())) : stored;
         }
         KeyRing ring = stored.isPresent() ? follow(key, stored.get(), renew) : first(key);
         log.resolved("Secret " + key);
@@ -59,6 +62,12 @@ final class SelfSignedCertificate implements CertificateSource {
 
     private boolean isLabelled(SecretData secret) {
         return registration.objects().labelled().has(secret.metadata().labels());
+    }
+
+    /** Whether what cleans up where the webhook is reached now finds it. */
+    private boolean isOfService(SecretData secret) {
+        return Objects.equals(secret.metadata().annotations().get(ManagedObjects.SERVICE),
+                registration.objects().annotations().get(ManagedObjects.SERVICE));
     }
 
     private KeyRing first(ObjectKey key) {

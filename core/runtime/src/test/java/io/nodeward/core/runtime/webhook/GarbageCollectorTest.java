@@ -67,7 +67,7 @@ class GarbageCollectorTest extends WebhookFixture {
     @Test
     void what_two_versions_serve_is_deleted_and_counted_once() {
         server.create("clusters", json("{'metadata':{'namespace':'nodeward-system','name':'two'," + LABELS + "}}"));
-        Labelled clusters = new Labelled("test", OBJECTS.labels(), annotations -> true, Stream.of("v1beta2", "v1beta1")
+        Labelled clusters = new Labelled("test", OBJECTS.labels(), List.of(), Stream.of("v1beta2", "v1beta1")
                 .map(version -> new Resource("cluster.x-k8s.io", version, "clusters", true)).toList(), Set.of(),
                 Optional.empty());
         List<Integer> deleted = new ArrayList<>();
@@ -140,6 +140,22 @@ class GarbageCollectorTest extends WebhookFixture {
                 .containsExactly(("{'apiVersion':'v1','kind':'DeleteOptions','preconditions':{'uid':'%s',"
                         + "'resourceVersion':'%s'}}").replace('\'', '"').formatted(
                                 listed.at("/metadata/uid").asText(), listed.at("/metadata/resourceVersion").asText()));
+    }
+
+    /** Labels alone would delete what another release has registered. */
+    @Test
+    void what_is_to_be_deleted_by_hand_is_only_what_it_would_delete_itself() {
+        Map.of("https://10.0.0.1", "<none>", "other/nodeward", "other/nodeward",
+                "nodeward-system/nodeward-test", "nodeward-system/nodeward-test or <none>")
+                .forEach((where, services) -> assertThat(
+                        OBJECTS.reachedAt(WebhookClientConfig.parse(where)).ofService().deletionByHand())
+                        .startsWith("kubectl get mutatingwebhookconfigurations.admissionregistration.k8s.io,")
+                        .doesNotContain("secrets").contains("-l '" + OBJECTS.selector() + "' -o custom-columns='",
+                                ",SERVICE:.metadata.annotations.nodeward\\.io/service'")
+                        .endsWith(" and delete those whose SERVICE is " + services));
+        assertThat(new Labelled("test", Map.of("a", "b"), List.of(),
+                List.of(new Resource("g", "v1", "kinds", true), new Resource("g", "v2", "kinds", true)), Set.of(),
+                Optional.empty()).deletionByHand()).isEqualTo("kubectl delete kinds.g -l 'a=b'");
     }
 
     private void create() {
