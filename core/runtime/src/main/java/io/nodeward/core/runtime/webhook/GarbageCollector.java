@@ -7,6 +7,7 @@ import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.status.LogOnce;
+import io.nodeward.core.runtime.webhook.Registration.Needed;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.DeleteOptions;
 import io.nodeward.core.spi.ListOptions;
@@ -58,7 +59,7 @@ final class GarbageCollector {
     }
 
     /** Deletes all but what is needed; looks once more a minute later if there was anything. */
-    Result collect(Supplier<Map<Resource, Set<ObjectKey>>> needed) {
+    Result collect(Supplier<Set<Needed>> needed) {
         return remove(needed) == 0
                 ? Result.done()
                 : Result.requeueAfter(ONCE_MORE, "a process that was being replaced to put it back");
@@ -70,15 +71,14 @@ final class GarbageCollector {
      * @param needed asked once all is listed: what is registered meanwhile is needed
      * @return how many were deleted, or have changed since they were listed and are to be looked at again
      */
-    int remove(Supplier<Map<Resource, Set<ObjectKey>>> needed) {
+    int remove(Supplier<Set<Needed>> needed) {
         List<Found> there = new ArrayList<>();
         Optional<ApiFailure.Forbidden> forbidden = list(there);
-        Map<Resource, Set<ObjectKey>> kept = needed.get();
+        Set<Needed> kept = needed.get();
         Set<String> found = new HashSet<>();
         int count = 0;
         for (Found each : there) {
-            boolean isNeeded = kept.getOrDefault(each.kind(), Set.of()).contains(each.key());
-            if (!isNeeded && found.add(each.text())) {
+            if (!kept.contains(new Needed(each.kind(), each.key())) && found.add(each.text())) {
                 count += remove(each) ? 1 : 0;
             }
         }

@@ -6,7 +6,6 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.spi.Resource;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -23,10 +22,10 @@ import java.util.stream.Stream;
  * @param component such as {@code admission}
  * @param watchFilter empty for all
  * @param phases of which it may register anything; it needs no rights on the kinds of others
- * @param service at which API servers reach it; empty if it is not known
+ * @param service where API servers reach it
  */
 public record ManagedObjects(
-        String component, String watchFilter, Set<AdmissionPhase> phases, Optional<WebhookClientConfig> service) {
+        String component, String watchFilter, Set<AdmissionPhase> phases, WebhookClientConfig service) {
     private static final String SYSTEM = "nodeward-system";
     /** Where a component is reached unless a flag names another place, without the end, its name. */
     public static final String USUAL_SERVICE = SYSTEM + "/nodeward-";
@@ -38,14 +37,6 @@ public record ManagedObjects(
 
     public ManagedObjects {
         phases = Set.copyOf(phases);
-    }
-
-    public ManagedObjects(String component, String watchFilter, Set<AdmissionPhase> phases) {
-        this(component, watchFilter, phases, Optional.empty());
-    }
-
-    ManagedObjects reachedAt(WebhookClientConfig where) {
-        return new ManagedObjects(component, watchFilter, phases, Optional.of(where));
     }
 
     /** What its writes are recorded under. */
@@ -68,7 +59,9 @@ public record ManagedObjects(
 
     /** Of what it makes. Who is reached at a URL may be reached at another one next time. */
     Map<String, String> annotations() {
-        return inCluster().map(own -> Map.of(SERVICE, own.namespace() + "/" + own.name())).orElse(Map.of());
+        return service instanceof WebhookClientConfig.InCluster own
+                ? Map.of(SERVICE, own.namespace() + "/" + own.name())
+                : Map.of();
     }
 
     /**
@@ -83,12 +76,7 @@ public record ManagedObjects(
 
     /** Where its own certificate is. */
     ObjectKey secret() {
-        return new ObjectKey(inCluster().map(WebhookClientConfig.InCluster::namespace).orElse(SYSTEM), name(""));
-    }
-
-    private Optional<WebhookClientConfig.InCluster> inCluster() {
-        return service.filter(WebhookClientConfig.InCluster.class::isInstance)
-                .map(WebhookClientConfig.InCluster.class::cast);
+        return new ObjectKey(service instanceof WebhookClientConfig.InCluster own ? own.namespace() : SYSTEM, name(""));
     }
 
     /** All that it makes. */
@@ -101,11 +89,6 @@ public record ManagedObjects(
         Set<Resource> optional = new HashSet<>(kinds());
         webhookKinds().forEach(optional::remove);
         return new Labelled(component, labels(), services, kinds(), optional, secret);
-    }
-
-    /** Of the labels. */
-    String selector() {
-        return labelled().selector();
     }
 
     /** Every kind that it makes, in the order of deletion: a policy without its binding would do nothing. */
@@ -129,7 +112,7 @@ public record ManagedObjects(
     }
 
     private Stream<AdmissionPhase> phasesInOrder() {
-        return phases.isEmpty() ? Stream.of() : EnumSet.copyOf(phases).stream();
+        return phases.stream().sorted();
     }
 
     /** The fields by which API servers choose what to ask about; without a selector, of what this Nodeward looks after. */

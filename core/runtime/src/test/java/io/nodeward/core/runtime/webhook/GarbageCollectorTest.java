@@ -54,7 +54,7 @@ class GarbageCollectorTest extends WebhookFixture {
                 if (server.get(WEBHOOKS, "", NAME).isEmpty()) {
                     create();
                 }
-                deleted.add(garbage.remove(Map::of));
+                deleted.add(garbage.remove(Set::of));
             }
         });
 
@@ -71,7 +71,7 @@ class GarbageCollectorTest extends WebhookFixture {
                 .map(version -> new Resource("cluster.x-k8s.io", version, "clusters", true)).toList(), Set.of(),
                 Optional.empty());
         List<Integer> deleted = new ArrayList<>();
-        logged(clusters, garbage -> deleted.add(garbage.remove(Map::of)));
+        logged(clusters, garbage -> deleted.add(garbage.remove(Set::of)));
 
         assertThat(deleted).containsExactly(1);
         assertThat(server.requests()).filteredOn(request -> request.method().equals("DELETE")).hasSize(1);
@@ -83,8 +83,8 @@ class GarbageCollectorTest extends WebhookFixture {
         server.fault(1_000, r -> r.method().equals("DELETE"), Fault.status(403, "Forbidden", "you may not"));
         List<Integer> deleted = new ArrayList<>();
         List<String> log = logged(garbage -> {
-            deleted.add(garbage.remove(Map::of));
-            deleted.add(garbage.remove(Map::of));
+            deleted.add(garbage.remove(Set::of));
+            deleted.add(garbage.remove(Set::of));
         });
 
         assertThat(deleted).containsExactly(0, 0);
@@ -93,13 +93,14 @@ class GarbageCollectorTest extends WebhookFixture {
 
     @Test
     void what_does_not_fit_on_the_first_page_of_the_list_is_found_too() {
-        Set<ObjectKey> needed = new HashSet<>();
+        Set<Registration.Needed> needed = new HashSet<>();
         for (int i = 0; i < 500; i++) {
             create("a" + i);
-            needed.add(ObjectKey.clusterScoped("a" + i));
+            needed.add(new Registration.Needed(
+                    AdmissionPhase.VALIDATING.webhookConfigurations(), ObjectKey.clusterScoped("a" + i)));
         }
         create("z");
-        logged(garbage -> garbage.remove(() -> Map.of(AdmissionPhase.VALIDATING.webhookConfigurations(), needed)));
+        logged(garbage -> garbage.remove(() -> needed));
 
         assertThat(server.get(WEBHOOKS, "", "z")).isEmpty();
         assertThat(server.list(WEBHOOKS)).hasSize(500);
@@ -109,7 +110,7 @@ class GarbageCollectorTest extends WebhookFixture {
     void what_is_registered_while_it_looks_stays() {
         logged(garbage -> garbage.remove(() -> {
             create();
-            return Map.of();
+            return Set.of();
         }));
 
         assertThat(server.get(WEBHOOKS, "", NAME)).isPresent();
@@ -129,8 +130,8 @@ class GarbageCollectorTest extends WebhookFixture {
         }, new Fault.Delay(Duration.ZERO));
         List<Integer> deleted = new ArrayList<>();
         logged(garbage -> {
-            deleted.add(garbage.remove(Map::of));
-            deleted.add(garbage.remove(Map::of));
+            deleted.add(garbage.remove(Set::of));
+            deleted.add(garbage.remove(Set::of));
         });
 
         assertThat(deleted).as("to be looked at again").containsExactly(1, 0);
@@ -148,9 +149,10 @@ class GarbageCollectorTest extends WebhookFixture {
         Map.of("https://10.0.0.1", "<none>", "other/nodeward", "other/nodeward",
                 "nodeward-system/nodeward-test", "nodeward-system/nodeward-test or <none>")
                 .forEach((where, services) -> assertThat(
-                        OBJECTS.reachedAt(WebhookClientConfig.parse(where)).ofService().deletionByHand())
+                        reachedAt(where).ofService().deletionByHand())
                         .startsWith("kubectl get mutatingwebhookconfigurations.admissionregistration.k8s.io,")
-                        .doesNotContain("secrets").contains("-l '" + OBJECTS.selector() + "' -o custom-columns='",
+                        .doesNotContain("secrets")
+                        .contains("-l '" + OBJECTS.labelled().selector() + "' -o custom-columns='",
                                 ",SERVICE:.metadata.annotations.nodeward\\.io/service'")
                         .endsWith(" and delete those whose SERVICE is " + services));
         assertThat(new Labelled("test", Map.of("a", "b"), List.of(),
