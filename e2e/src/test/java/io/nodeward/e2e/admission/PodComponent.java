@@ -21,7 +21,6 @@ import io.nodeward.core.runtime.webhook.AdmissionHandler;
 import io.nodeward.core.runtime.webhook.AdmissionPhase;
 import io.nodeward.core.runtime.webhook.AdmissionPolicyDefinition;
 import io.nodeward.core.runtime.webhook.AdmissionRegistration;
-import io.nodeward.core.runtime.webhook.ParamRef;
 import io.nodeward.core.runtime.webhook.ServingOptions;
 import io.nodeward.core.runtime.webhook.Webhook;
 import io.nodeward.core.runtime.webhook.WebhookClientConfig;
@@ -138,8 +137,8 @@ final class PodComponent implements AutoCloseable {
                 "mutations", List.of(Map.of("patchType", "ApplyConfiguration", "applyConfiguration",
                         Map.of("expression", "Object{metadata: Object.metadata{annotations:"
                                 + " {\"nodeward.io/zone\": params.data.zone}}}")))),
-                List.of(new AdmissionPolicyDefinition.Binding("zone", Map.of(),
-                        Optional.of(ParamRef.named("mutate", ParamRef.NotFound.Deny).inNamespace("default")))));
+                List.of(new AdmissionPolicyDefinition.Binding("zone", Map.of("paramRef", Map.of(
+                        "name", "mutate", "namespace", "default", "parameterNotFoundAction", "Deny")))));
     }
 
     private static AdmissionPolicyDefinition guard() {
@@ -149,9 +148,10 @@ final class PodComponent implements AutoCloseable {
                 "matchConstraints", Map.of("resourceRules", rules(List.of("CREATE"), List.of("pods"))),
                 "validations", List.of(Map.of("expression", "object.metadata.name != params.data.reserved",
                         "messageExpression", "object.metadata.name + ' is reserved'"))),
-                List.of(new AdmissionPolicyDefinition.Binding("guard", Map.of("validationActions", List.of("Deny")),
-                        Optional.of(ParamRef.selected(Map.of("matchLabels", Map.of("nodeward.io/guard", "yes")),
-                                ParamRef.NotFound.Allow)))));
+                List.of(new AdmissionPolicyDefinition.Binding("guard", Map.of("validationActions", List.of("Deny"),
+                        "paramRef", Map.of(
+                                "selector", Map.of("matchLabels", Map.of("nodeward.io/guard", "yes")),
+                                "parameterNotFoundAction", "Allow")))));
     }
 
     boolean isInForce() {

@@ -2,6 +2,7 @@ package io.nodeward.controller.admission;
 
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.validation.Enforcement;
+import io.nodeward.core.runtime.webhook.ManagedObjects;
 import io.nodeward.core.runtime.webhook.WebhookClientConfig;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
@@ -14,6 +15,7 @@ import picocli.CommandLine.TypeConversionException;
 /** Flags of the admission controller. Needs converters of {@link InetSocketAddress} and {@link WebhookClientConfig}. */
 public final class AdmissionConfig {
     private static final int PORT = 9443;
+    private static final String SERVICE = ManagedObjects.USUAL_SERVICE + AdmissionSettings.COMPONENT;
 
     @Option(names = "--admission-mode", paramLabel = "MODE", defaultValue = "webhook", converter = ModeText.class, description = "webhook, which this process answers; or policy, which API servers (1.30 and later) judge by"
             + " without it (default: ${DEFAULT-VALUE})")
@@ -31,10 +33,10 @@ public final class AdmissionConfig {
     @Option(names = "--admission-address", paramLabel = "HOST:PORT", defaultValue = ":9443", description = "Serves the webhook (default: ${DEFAULT-VALUE})")
     InetSocketAddress address = new InetSocketAddress(PORT);
 
-    @Option(names = "--admission-service", paramLabel = "WHERE", defaultValue = "nodeward-system/nodeward-admission", description = "Where API servers reach the webhook: a Service as NAMESPACE/NAME[:PORT], or"
+    @Option(names = "--admission-service", paramLabel = "WHERE", defaultValue = SERVICE, description = "Where API servers reach the webhook: a Service as NAMESPACE/NAME[:PORT], or"
             + " https://HOST:PORT. A process that does not run this controller, and has a Service here on its command"
             + " line, deletes what is registered for it (default: ${DEFAULT-VALUE})")
-    WebhookClientConfig service = WebhookClientConfig.parse("nodeward-system/nodeward-admission");
+    WebhookClientConfig service = WebhookClientConfig.parse(SERVICE);
 
     @Option(names = "--admission-secret", paramLabel = "NAMESPACE/NAME", converter = KeyText.class, description = "Secret with the webhook's tls.crt and tls.key, and with ca.crt of who signed it"
             + " (default: a certificate of our own, in a Secret of our own)")

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /** What API servers ask about taints: a webhook for what has them on Nodes and two for devices, or policies of the rules of the first. */
 final class TaintRegistration {
@@ -77,7 +76,6 @@ final class TaintRegistration {
         Map<String, Object> spec = TaintPolicies.spec(rules, kinds, settings.config().failurePolicy.name());
         String action = enforcement == Enforcement.Enforce ? "Deny" : "Warn";
         return new AdmissionPolicyDefinition(AdmissionPhase.VALIDATING, part, spec,
-                List.of(new AdmissionPolicyDefinition.Binding(
-                        part, Map.of("validationActions", List.of(action)), Optional.empty())));
+                List.of(new AdmissionPolicyDefinition.Binding(part, Map.of("validationActions", List.of(action)))));
     }
 }

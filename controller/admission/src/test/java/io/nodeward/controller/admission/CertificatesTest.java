@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 class CertificatesTest extends AdmissionFixture {
@@ -146,6 +148,22 @@ class CertificatesTest extends AdmissionFixture {
         management.mergePatch("secrets", SYSTEM, NAME, json("{'metadata':{'labels':null}}"));
         passUntil(() -> made("secrets", NAME).at("/metadata/labels").has("nodeward.io/component"));
         assertThat(made("secrets", NAME).path("data")).isEqualTo(data);
+    }
+
+    /** Whether the certificate is as good there or is made anew: what cleans up at the URL has to find it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "nodeward-admission." + SYSTEM + ".svc"})
+    void a_secret_of_a_service_becomes_that_of_the_url_at_which_the_webhook_is_reached_now(String name) {
+        store(KeyRing.made(List.of(name), Instant.now(), LIFE),
+                LABELS + ",'annotations':{'nodeward.io/service':'nodeward-system/nodeward-admission'}");
+        Runnable end = start(new AdmissionModule(config(), true, false, false), "", false);
+        made(WEBHOOKS, NAME);
+        settle();
+        end.run();
+        start(new AdmissionCleanUpModule(config()), "", false);
+        passUntil(() -> management.list(WEBHOOKS).isEmpty());
+        settle();
+        assertThat(management.list("secrets")).isEmpty();
     }
 
     @Test

@@ -169,8 +169,9 @@ class CleanUpTest extends AdmissionFixture {
         assertThat(looks()).isOne();
         assertThat(management.get("secrets", SYSTEM, NAME)).isPresent();
         assertThat(log).singleElement().asString().contains("you may not",
-                "kubectl delete validatingwebhookconfigurations.admissionregistration.k8s.io,",
-                "-l 'app.kubernetes.io/managed-by=nodeward,nodeward.io/component=admission,nodeward.io/watch-filter='");
+                "kubectl get validatingwebhookconfigurations.admissionregistration.k8s.io,",
+                "-l 'app.kubernetes.io/managed-by=nodeward,nodeward.io/component=admission,nodeward.io/watch-filter='")
+                .endsWith("delete those whose SERVICE is <none>");
     }
 
     /** A role names the Secret; only that of the machine controller lists those of all namespaces. */

@@ -3,6 +3,7 @@ package io.nodeward.controller.dedicated;
 import io.nodeward.core.rules.dedicated.MemberFacts;
 import io.nodeward.core.rules.dedicated.Group;
 import io.nodeward.core.runtime.time.Pacer;
+import io.nodeward.core.runtime.webhook.ManagedObjects;
 import io.nodeward.core.runtime.webhook.WebhookClientConfig;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import picocli.CommandLine.Option;
 /** Flags of the dedicated controller. Needs converters of {@link InetSocketAddress} and {@link WebhookClientConfig}. */
 public final class DedicatedConfig {
     private static final int PORT = 9444;
+    private static final String SERVICE = ManagedObjects.USUAL_SERVICE + PodAdmissionModule.COMPONENT;
 
     @Option(names = "--dedicated-concurrency", paramLabel = "N", defaultValue = "16", description = "Nodes of DedicatedNodes that are changed at the same time (default: ${DEFAULT-VALUE})")
     int concurrency = 16;
@@ -31,10 +33,10 @@ public final class DedicatedConfig {
     @Option(names = "--dedicated-address", paramLabel = "HOST:PORT", defaultValue = ":9444", description = "Serves the webhook for pods, with the gate DedicatedPodAdmission (default: ${DEFAULT-VALUE})")
     InetSocketAddress address = new InetSocketAddress(PORT);
 
-    @Option(names = "--dedicated-service", paramLabel = "WHERE", defaultValue = "nodeward-system/nodeward-dedicated", description = "Where API servers reach it: a Service as NAMESPACE/NAME[:PORT], or https://HOST:PORT."
+    @Option(names = "--dedicated-service", paramLabel = "WHERE", defaultValue = SERVICE, description = "Where API servers reach it: a Service as NAMESPACE/NAME[:PORT], or https://HOST:PORT."
             + " A process that does not run this controller, and has a Service here on its command line, deletes what"
             + " is registered for it (default: ${DEFAULT-VALUE})")
-    WebhookClientConfig service = WebhookClientConfig.parse("nodeward-system/nodeward-dedicated");
+    WebhookClientConfig service = WebhookClientConfig.parse(SERVICE);
 
     @Option(names = "--dedicated-failure-policy", paramLabel = "POLICY", defaultValue = "Ignore", description = "What API servers do with pods while it does not answer: Ignore creates them as they are, Fail"
             + " refuses them"

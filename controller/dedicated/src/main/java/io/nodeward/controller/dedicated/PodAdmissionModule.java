@@ -13,7 +13,6 @@ import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.webhook.AdmissionPhase;
 import io.nodeward.core.runtime.webhook.AdmissionRegistration;
 import io.nodeward.core.runtime.webhook.GroupKind;
-import io.nodeward.core.runtime.webhook.RegistrationInputs;
 import io.nodeward.core.runtime.webhook.ServingOptions;
 import io.nodeward.core.runtime.webhook.WebhookController;
 import java.util.List;
@@ -50,7 +49,7 @@ final class PodAdmissionModule extends AbstractModule {
         ReviewedPods pods = new ReviewedPods(config.failurePolicy, config.systemNamespaces());
         ServingOptions serving = new ServingOptions(config.address, config.service, Optional.empty());
         return new WebhookController(AdmissionRegistration.of(COMPONENT, PHASES, serving, context)
-                .withInputs(synced(scope)).withCounted(List.of(POD))
+                .withInputs((known, changed) -> whenSynced(scope, known)).withCounted(List.of(POD))
                 .withWebhooks(List.of(
                         new PodMutator(scope, facts, meters).webhook(pods),
                         new PodValidator(scope, facts, meters).webhook(pods))),
@@ -63,15 +62,7 @@ final class PodAdmissionModule extends AbstractModule {
     }
 
     /** Before it is known which groups and Nodes there are, all pods would be nobody's members. Only who has claims waits for claims. */
-    private static RegistrationInputs synced(DedicatedScope scope) {
-        return new RegistrationInputs() {
-            @Override
-            public void start(Runnable known, Runnable changed) {
-                CacheSync.whenSynced(List.of(scope.groups(), scope.namespaces(), scope.nodes()), known);
-            }
-
-            @Override
-            public void stop() {}
-        };
+    private static void whenSynced(DedicatedScope scope, Runnable known) {
+        CacheSync.whenSynced(List.of(scope.groups(), scope.namespaces(), scope.nodes()), known);
     }
 }

@@ -11,13 +11,6 @@ import java.util.Optional;
 @FunctionalInterface
 public interface Answering {
     /**
-     * What a request came to.
-     *
-     * @param code of HTTP; empty if no answer was sent
-     */
-    record Outcome(Optional<Integer> code, Duration took) {}
-
-    /**
      * Why a request is not answered.
      *
      * @param code of HTTP
@@ -59,6 +52,10 @@ public interface Answering {
     /** A request has come. */
     default void began() {}
 
-    /** What {@link #began} was called for is over. */
-    default void ended(Outcome outcome) {}
+    /**
+     * What {@link #began} was called for is over.
+     *
+     * @param code of HTTP; empty if no answer was sent
+     */
+    default void ended(Optional<Integer> code, Duration took) {}
 }

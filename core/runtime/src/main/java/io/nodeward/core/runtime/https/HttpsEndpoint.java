@@ -3,7 +3,6 @@ package io.nodeward.core.runtime.https;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
-import io.nodeward.core.runtime.https.Answering.Outcome;
 import io.nodeward.core.runtime.https.Answering.Refusal;
 import io.nodeward.core.runtime.https.IncomingBodies.Body;
 import io.nodeward.core.runtime.time.Timers;
@@ -23,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Answers POSTs over TLS, each within limits of size and time, so many at once and no more. */
-public final class HttpsEndpoint implements AutoCloseable {
+public final class HttpsEndpoint {
     private static final Logger LOG = LoggerFactory.getLogger(HttpsEndpoint.class);
     private static final String JSON = "application/json";
 
@@ -95,11 +94,6 @@ public final class HttpsEndpoint implements AutoCloseable {
         return key.get();
     }
 
-    /** How many requests wait for their place. */
-    int waiting() {
-        return limiter.waiting();
-    }
-
     private void handle(HttpExchange exchange) {
         inTime(exchange, () -> choose(exchange));
     }
@@ -118,8 +112,8 @@ public final class HttpsEndpoint implements AutoCloseable {
             take(exchange, length, answering);
         } finally {
             int code = exchange.getResponseCode();
-            answering.ended(new Outcome(code < 0 ? Optional.empty() : Optional.of(code),
-                    Duration.ofNanos(timers.nanoTime() - start)));
+            answering.ended(code < 0 ? Optional.empty() : Optional.of(code),
+                    Duration.ofNanos(timers.nanoTime() - start));
         }
     }
 
@@ -243,12 +237,5 @@ public final class HttpsEndpoint implements AutoCloseable {
             server.stop(seconds);
             threads.shutdownNow();
         }
-    }
-
-    /** At once, whatever is in hand. */
-    @Override
-    public void close() {
-        server.stop(0);
-        threads.shutdownNow();
     }
 }

@@ -54,7 +54,7 @@ public final class KeyRing {
             return Optional.of(new KeyRing(signing, Optional.of(successor),
                     List.of(signing.certificate(), successor.certificate()), server));
         }
-        if (!isDue(now) && isFor(names)) {
+        if (!isDue(now) && server.isFor(names)) {
             return Optional.empty();
         }
         // The one before stays trusted until the next key: what it certified may still be shown somewhere.
@@ -70,11 +70,6 @@ public final class KeyRing {
         return now.isAfter(from.plus(Duration.between(from, server.expires()).multipliedBy(2).dividedBy(3)));
     }
 
-    /** Whether the server's certificate is good for all these names and addresses. */
-    public boolean isFor(List<String> names) {
-        return Names.covers(server.chain().getFirst(), names);
-    }
-
     public ServerKey server() {
         return server;
     }
@@ -84,17 +79,12 @@ public final class KeyRing {
         return trusted;
     }
 
-    /** In PEM, for a {@code caBundle}. */
-    public String trusted() {
-        return PemCertificates.written(trusted);
-    }
-
     /** Data of a Secret of type {@code kubernetes.io/tls}. */
     public Map<String, byte[]> data() {
         Map<String, byte[]> data = new TreeMap<>();
         data.put("tls.crt", bytes(PemCertificates.written(server.chain())));
         data.put("tls.key", bytes(PemKey.written(server.key())));
-        data.put("ca.crt", bytes(trusted()));
+        data.put("ca.crt", bytes(PemCertificates.written(trusted)));
         data.put("ca.key", bytes(PemKey.written(signing.key())));
         next.ifPresent(authority -> data.put("next.key", bytes(PemKey.written(authority.key()))));
         return data;

@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 public final class Rollover {
     /** A key that ends so soon is replaced at once: waiting would lose more calls than it saves. */
     private static final Duration SOON = Duration.ofHours(1);
+    /** What API servers need to see a new configuration, and to close connections, takes much less. */
+    private static final Duration SETTLING = Duration.ofSeconds(10);
 
-    private final Duration settling;
     private @Nullable Certified goal;
     private @Nullable ServerKey shown;
     private List<X509Certificate> trusted = List.of();
@@ -33,11 +34,6 @@ public final class Rollover {
         public Certified {
             authorities = List.copyOf(authorities);
         }
-    }
-
-    /** @param settling how long API servers may take to see a new configuration, and to close connections */
-    public Rollover(Duration settling) {
-        this.settling = settling;
     }
 
     /** What is to be shown, and who trusted, in the end. */
@@ -96,7 +92,7 @@ public final class Rollover {
         if (from == null || isSettled(now) && isAtGoal()) {
             return Optional.empty();
         }
-        Duration left = Duration.between(now, from.plus(settling));
+        Duration left = Duration.between(now, from.plus(SETTLING));
         return Optional.of(left.isNegative() ? Duration.ZERO : left);
     }
 
@@ -111,7 +107,7 @@ public final class Rollover {
     }
 
     private boolean isSettled(Instant now) {
-        return since != null && !now.isBefore(since.plus(settling));
+        return since != null && !now.isBefore(since.plus(SETTLING));
     }
 
     private static boolean endsSoon(ServerKey key, Instant now) {

@@ -42,9 +42,9 @@ public record ServerKey(PrivateKey key, List<X509Certificate> chain) {
         return chain.getFirst().getNotAfter().toInstant();
     }
 
-    /** Whether it is good for this name or address. */
-    public boolean isFor(String name) {
-        return Names.covers(chain.getFirst(), List.of(name));
+    /** Whether it is good for all these names and addresses. */
+    public boolean isFor(List<String> names) {
+        return Names.covers(chain.getFirst(), names);
     }
 
     /** Whether who trusts these trusts it. */

@@ -6,20 +6,11 @@ import io.nodeward.api.json.AdmissionReviews;
 import io.nodeward.core.runtime.https.Answering;
 import io.nodeward.core.runtime.metrics.WebhookRequestMeters;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
 
 /** Answers the AdmissionReviews that come to one path, and counts them. */
-final class AdmissionEndpoint implements Answering {
-    private final Webhook webhook;
-    private final WebhookMeters meters;
-    private final WebhookRequestMeters requests;
-
-    AdmissionEndpoint(Webhook webhook, WebhookMeters meters, WebhookRequestMeters requests) {
-        this.webhook = webhook;
-        this.meters = meters;
-        this.requests = requests;
-    }
-
+record AdmissionEndpoint(Webhook webhook, WebhookMeters meters, WebhookRequestMeters requests) implements Answering {
     @Override
     public byte[] answer(byte[] body) throws IOException {
         AdmissionRequest request = read(body);
@@ -55,7 +46,7 @@ final class AdmissionEndpoint implements Answering {
     }
 
     @Override
-    public void ended(Outcome outcome) {
-        requests.ended(outcome.code(), outcome.took());
+    public void ended(Optional<Integer> code, Duration took) {
+        requests.ended(code, took);
     }
 }

@@ -39,12 +39,13 @@ public record AdmissionRegistration(
      */
     public static AdmissionRegistration of(
             String component, Set<AdmissionPhase> phases, ServingOptions serving, ControllerContext context) {
-        return of(new ManagedObjects(component, context.watchFilter(), phases), serving, !context.dryRun());
+        return of(new ManagedObjects(component, context.watchFilter(), phases, serving.clientConfig()), serving,
+                !context.dryRun());
     }
 
     static AdmissionRegistration of(ManagedObjects objects, ServingOptions serving, boolean writes) {
-        return new AdmissionRegistration(objects.reachedAt(serving.clientConfig()), writes, serving, Optional.empty(),
-                Optional.empty(), RegistrationInputs.NONE, List.of());
+        return new AdmissionRegistration(objects, writes, serving, Optional.empty(), Optional.empty(),
+                RegistrationInputs.NONE, List.of());
     }
 
     public AdmissionRegistration withWebhooks(List<Webhook> served) {

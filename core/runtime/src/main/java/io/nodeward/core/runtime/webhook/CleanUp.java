@@ -25,7 +25,7 @@ public final class CleanUp implements Controller {
         this.writes = !context.dryRun();
         this.garbage = new GarbageCollector(home, objects, writes);
         this.loop = ControllerBuilder
-                .<AdmissionTask>ofFunction(nameFor(objects.component()), task -> garbage.collect(Map::of), context)
+                .<AdmissionTask>ofFunction(nameFor(objects.component()), task -> garbage.collect(Set::of), context)
                 .lanes(AdmissionTask::name, 1)
                 .logs(task -> ObjectKey.clusterScoped("garbage"))
                 .watches(queue -> queue.add(AdmissionTask.GARBAGE_COLLECTION))
@@ -45,8 +45,8 @@ public final class CleanUp implements Controller {
     public static Controller of(
             String component, Set<AdmissionPhase> phases, WebhookClientConfig service, HomeCluster home,
             ControllerContext context) {
-        ManagedObjects objects = new ManagedObjects(component, context.watchFilter(), phases).reachedAt(service);
-        return new CleanUp(objects.ofService(), home, context);
+        return new CleanUp(
+                new ManagedObjects(component, context.watchFilter(), phases, service).ofService(), home, context);
     }
 
     /**
@@ -57,7 +57,7 @@ public final class CleanUp implements Controller {
     public static Controller of(
             String component, Map<String, String> labels, List<Resource> kinds, HomeCluster home,
             ControllerContext context) {
-        return new CleanUp(new Labelled(component, labels, annotations -> true, kinds, Set.of(), Optional.empty()),
+        return new CleanUp(new Labelled(component, labels, List.of(), kinds, Set.of(), Optional.empty()),
                 home, context);
     }
 
@@ -68,7 +68,7 @@ public final class CleanUp implements Controller {
      */
     public List<String> run() {
         try {
-            garbage.remove(Map::of);
+            garbage.remove(Set::of);
             return writes ? garbage.left() : List.of();
         } catch (ApiFailure failure) { // it must not keep those of other components
             return List.of("what " + component + " has left (" + failure.getMessage() + ")");

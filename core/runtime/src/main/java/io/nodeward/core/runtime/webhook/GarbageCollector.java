@@ -7,6 +7,7 @@ import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.status.LogOnce;
+import io.nodeward.core.runtime.webhook.Registration.Needed;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.DeleteOptions;
 import io.nodeward.core.spi.ListOptions;
@@ -58,7 +59,7 @@ final class GarbageCollector {
     }
 
     /** Deletes all but what is needed; looks once more a minute later if there was anything. */
-    Result collect(Supplier<Map<Resource, Set<ObjectKey>>> needed) {
+    Result collect(Supplier<Set<Needed>> needed) {
         return remove(needed) == 0
                 ? Result.done()
                 : Result.requeueAfter(ONCE_MORE, "a process that was being replaced to put it back");
@@ -70,15 +71,14 @@ final class GarbageCollector {
      * @param needed asked once all is listed: what is registered meanwhile is needed
      * @return how many were deleted, or have changed since they were listed and are to be looked at again
      */
-    int remove(Supplier<Map<Resource, Set<ObjectKey>>> needed) {
+    int remove(Supplier<Set<Needed>> needed) {
         List<Found> there = new ArrayList<>();
         Optional<ApiFailure.Forbidden> forbidden = list(there);
-        Map<Resource, Set<ObjectKey>> kept = needed.get();
+        Set<Needed> kept = needed.get();
         Set<String> found = new HashSet<>();
         int count = 0;
         for (Found each : there) {
-            boolean isNeeded = kept.getOrDefault(each.kind(), Set.of()).contains(each.key());
-            if (!isNeeded && found.add(each.text())) {
+            if (!kept.contains(new Needed(each.kind(), each.key())) && found.add(each.text())) {
                 count += remove(each) ? 1 : 0;
             }
         }
@@ -164,7 +164,7 @@ final class GarbageCollector {
     }
 
     private boolean isOwn(Found found) {
-        boolean own = objects.own().test(found.object().metadata().annotations());
+        boolean own = objects.isOwn(found.object().metadata().annotations());
         if (!own) {
             log.info(found.text(), "it stays: by its annotations, a Nodeward behind another Service, or"
                     + " behind none, has registered it");
@@ -175,14 +175,13 @@ final class GarbageCollector {
     /**
      * A webhook that is left and says Fail would keep everybody from writing, and nothing else tells of it.
      *
-     * @param all whether nothing is needed any more, so that all that has the labels may be deleted by hand
+     * @param all whether nothing is needed any more, so that all of it may be deleted by hand
      */
     private void sayHow(ApiFailure.Forbidden forbidden, boolean all) {
         LOG.debug("objects that nobody needs are not looked for: {}", forbidden.getMessage());
         if (all) {
             log.info(objects.component(), "whether it has left anything behind may not be asked ("
-                    + forbidden.getMessage() + "); if it was ever on: kubectl delete " + objects.kindsInText() + " -l '"
-                    + objects.selector() + "'");
+                    + forbidden.getMessage() + "); if it was ever on: " + objects.deletionByHand());
         }
     }
 

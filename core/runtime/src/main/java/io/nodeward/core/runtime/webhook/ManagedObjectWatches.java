@@ -6,41 +6,40 @@ import io.nodeward.api.meta.PartialObject;
 import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.ReflectorListener;
+import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.controller.Watch;
 import io.nodeward.core.runtime.informer.Informer;
-import io.nodeward.core.runtime.informer.Informers;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.queue.WorkQueue;
-import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Resource;
-import java.util.LinkedHashSet;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.jspecify.annotations.Nullable;
 
 /** Watches the objects of a component and the Secret with its certificate, by their metadata. */
 final class ManagedObjectWatches implements Watch<AdmissionTask> {
     private final AdmissionRegistration registration;
-    private final ApiServer server;
-    private final Informers informers;
+    private final HomeCluster home;
     private final List<Informer<?>> started = new CopyOnWriteArrayList<>();
     private volatile boolean known;
 
-    ManagedObjectWatches(AdmissionRegistration registration, ApiServer server, Informers informers) {
+    ManagedObjectWatches(AdmissionRegistration registration, HomeCluster home) {
         this.registration = registration;
-        this.server = server;
-        this.informers = informers;
+        this.home = home;
     }
 
     @Override
     public void start(WorkQueue<AdmissionTask> queue) {
         registration.inputs().start(() -> begin(queue), () -> queue.add(AdmissionTask.REGISTRATION));
-        Set<Resource> kinds = kinds();
-        kinds.removeAll(registration.inputs().watched());
-        kinds.forEach(kind -> watch(kind, queue));
+        String whose = " of " + registration.objects().component();
+        String selector = registration.objects().labelled().selector();
+        kinds().forEach(kind -> watch(new ListWatch<>(
+                kind.plural() + whose, home.server(), kind, selector, true, Projection.METADATA),
+                AdmissionTask.REGISTRATION, queue));
         if (registration.webhooks().isPresent()) {
-            watchSecret(registration.secret(), queue);
+            ObjectKey key = registration.secret();
+            watch(new ListWatch<>("secrets" + whose, home.server(), Resources.SECRETS, key.namespace(), key.name(), "",
+                    true, Projection.METADATA), AdmissionTask.CERTIFICATE, queue);
         }
     }
 
@@ -54,45 +53,22 @@ final class ManagedObjectWatches implements Watch<AdmissionTask> {
         }
     }
 
-    private Set<Resource> kinds() {
-        Set<Resource> kinds = new LinkedHashSet<>();
-        if (registration.webhooks().isPresent()) {
-            kinds.addAll(registration.objects().webhookKinds());
-        }
-        if (registration.policies().isPresent()) {
-            kinds.addAll(registration.objects().policyKinds());
-        }
+    private List<Resource> kinds() {
+        List<Resource> kinds = new ArrayList<>();
+        registration.webhooks().ifPresent(any -> kinds.addAll(registration.objects().webhookKinds()));
+        registration.policies().ifPresent(any -> kinds.addAll(registration.objects().policyKinds()));
+        kinds.removeAll(registration.inputs().watched());
         return kinds;
     }
 
-    private void watch(Resource kind, WorkQueue<AdmissionTask> queue) {
+    private void watch(ListWatch<PartialObject> listWatch, AdmissionTask changed, WorkQueue<AdmissionTask> queue) {
         ObjectCache<PartialObject> cache = new ObjectCache<>();
         cache.subscribeToChanges((before, after) -> {
             if (known) {
-                queue.add(AdmissionTask.REGISTRATION);
+                queue.add(changed);
             }
         });
-        inform(new ListWatch<>(kind.plural() + " of " + registration.objects().component(), server, kind,
-                registration.objects().selector(), true, Projection.METADATA), cache);
-    }
-
-    private void watchSecret(ObjectKey key, WorkQueue<AdmissionTask> queue) {
-        ObjectCache<PartialObject> secrets = new ObjectCache<>();
-        secrets.subscribeToChanges((before, after) -> {
-            if (known && (isThis(key, before) || isThis(key, after))) {
-                queue.add(AdmissionTask.CERTIFICATE);
-            }
-        });
-        inform(new ListWatch<>("secrets of " + registration.objects().component(), server, Resources.SECRETS,
-                key.namespace(), key.name(), "", true, Projection.METADATA), secrets);
-    }
-
-    private static boolean isThis(ObjectKey key, @Nullable PartialObject secret) {
-        return secret != null && secret.key().equals(key);
-    }
-
-    private void inform(ListWatch<PartialObject> listWatch, ObjectCache<PartialObject> cache) {
-        Informer<PartialObject> informer = informers.informer(listWatch, cache, ReflectorListener.NONE);
+        Informer<PartialObject> informer = home.informers().informer(listWatch, cache, ReflectorListener.NONE);
         started.add(informer);
         informer.start();
     }

@@ -6,16 +6,13 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.spi.Resource;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -25,26 +22,21 @@ import java.util.stream.Stream;
  * @param component such as {@code admission}
  * @param watchFilter empty for all
  * @param phases of which it may register anything; it needs no rights on the kinds of others
- * @param service at which API servers reach it; empty if it is not known
+ * @param service where API servers reach it
  */
 public record ManagedObjects(
-        String component, String watchFilter, Set<AdmissionPhase> phases, Optional<WebhookClientConfig> service) {
-    private static final String COMPONENT_LABEL = "nodeward.io/component";
+        String component, String watchFilter, Set<AdmissionPhase> phases, WebhookClientConfig service) {
     private static final String SYSTEM = "nodeward-system";
+    /** Where a component is reached unless a flag names another place, without the end, its name. */
+    public static final String USUAL_SERVICE = SYSTEM + "/nodeward-";
+
+    private static final String COMPONENT_LABEL = "nodeward.io/component";
     private static final String FILTER_LABEL = "nodeward.io/watch-filter";
     /** So that a Nodeward behind another Service, or behind none, does not delete the object when it cleans up. */
-    private static final String SERVICE = "nodeward.io/service";
+    static final String SERVICE = "nodeward.io/service";
 
     public ManagedObjects {
         phases = Set.copyOf(phases);
-    }
-
-    public ManagedObjects(String component, String watchFilter, Set<AdmissionPhase> phases) {
-        this(component, watchFilter, phases, Optional.empty());
-    }
-
-    ManagedObjects reachedAt(WebhookClientConfig where) {
-        return new ManagedObjects(component, watchFilter, phases, Optional.of(where));
     }
 
     /** What its writes are recorded under. */
@@ -67,7 +59,9 @@ public record ManagedObjects(
 
     /** Of what it makes. Who is reached at a URL may be reached at another one next time. */
     Map<String, String> annotations() {
-        return inCluster().map(own -> Map.of(SERVICE, own.namespace() + "/" + own.name())).orElse(Map.of());
+        return service instanceof WebhookClientConfig.InCluster own
+                ? Map.of(SERVICE, own.namespace() + "/" + own.name())
+                : Map.of();
     }
 
     /**
@@ -75,37 +69,26 @@ public record ManagedObjects(
      * no Service, and so has the usual one, may have been reached at a URL before.
      */
     Labelled ofService() {
-        String own = annotations().get(SERVICE);
-        boolean usual = (SYSTEM + "/nodeward-" + component).equals(own);
-        return labelled(there -> Objects.equals(there.get(SERVICE), own) || usual && !there.containsKey(SERVICE),
-                Optional.of(secret()));
+        String own = annotations().getOrDefault(SERVICE, "");
+        boolean usual = own.equals(USUAL_SERVICE + component);
+        return labelled(usual ? List.of(own, "") : List.of(own), Optional.of(secret()));
     }
 
     /** Where its own certificate is. */
     ObjectKey secret() {
-        return new ObjectKey(inCluster().map(WebhookClientConfig.InCluster::namespace).orElse(SYSTEM), name(""));
-    }
-
-    private Optional<WebhookClientConfig.InCluster> inCluster() {
-        return service.filter(WebhookClientConfig.InCluster.class::isInstance)
-                .map(WebhookClientConfig.InCluster.class::cast);
+        return new ObjectKey(service instanceof WebhookClientConfig.InCluster own ? own.namespace() : SYSTEM, name(""));
     }
 
     /** All that it makes. */
     Labelled labelled() {
-        return labelled(there -> true, Optional.empty());
+        return labelled(List.of(), Optional.empty());
     }
 
     /** Only webhooks are what each component may look for: it may never have policies, or a Secret. */
-    private Labelled labelled(Predicate<Map<String, String>> own, Optional<ObjectKey> secret) {
+    private Labelled labelled(List<String> services, Optional<ObjectKey> secret) {
         Set<Resource> optional = new HashSet<>(kinds());
         webhookKinds().forEach(optional::remove);
-        return new Labelled(component, labels(), own, kinds(), optional, secret);
-    }
-
-    /** Of the labels. */
-    String selector() {
-        return labelled().selector();
+        return new Labelled(component, labels(), services, kinds(), optional, secret);
     }
 
     /** Every kind that it makes, in the order of deletion: a policy without its binding would do nothing. */
@@ -129,7 +112,7 @@ public record ManagedObjects(
     }
 
     private Stream<AdmissionPhase> phasesInOrder() {
-        return phases.isEmpty() ? Stream.of() : EnumSet.copyOf(phases).stream();
+        return phases.stream().sorted();
     }
 
     /** The fields by which API servers choose what to ask about; without a selector, of what this Nodeward looks after. */

@@ -1,61 +1,54 @@
 package io.nodeward.core.runtime.webhook;
 
-import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.core.spi.Resource;
-import java.util.HashMap;
+import io.nodeward.core.runtime.webhook.Registration.Needed;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** What a component must not delete: what it wants now, and what does the work until that is in force. */
 final class NeededObjects {
-    private final List<Registration> registrations;
-    private Passes passes = new Passes(Map.of(), Map.of());
+    private final List<Supplier<Registration>> registrations;
+    /** By the latest pass. */
+    private Set<Needed> begun = Set.of();
+    /** By the latest that left nothing to be done; what it needed does the work until the next one has. */
+    private Set<Needed> settled = Set.of();
     /** What was kept when it was last looked for what is not needed. */
-    private Map<Resource, Set<ObjectKey>> kept = Map.of();
+    private @Nullable Set<Needed> kept;
 
-    /**
-     * What two passes needed.
-     *
-     * @param begun the latest
-     * @param settled the latest that left nothing to be done; what it needed does the work until the next one has
-     */
-    private record Passes(Map<Resource, Set<ObjectKey>> begun, Map<Resource, Set<ObjectKey>> settled) {}
-
-    NeededObjects(List<Registration> registrations) {
+    /** @param registrations as they are wanted now */
+    NeededObjects(List<Supplier<Registration>> registrations) {
         this.registrations = registrations;
     }
 
-    /** Before the first write of a pass. */
-    synchronized void begin(List<Registration> pass) {
-        passes = new Passes(of(pass), passes.settled);
+    /** Begins a pass, of which nothing may have been written yet. */
+    synchronized List<Registration> begin() {
+        List<Registration> pass = registrations.stream().map(Supplier::get).toList();
+        begun = of(pass);
+        return pass;
     }
 
     /** Once all of the pass is done. Returns whether there may be something that is not needed any more. */
     synchronized boolean settle() {
-        passes = new Passes(passes.begun, passes.begun);
-        boolean changed = !passes.settled.equals(kept);
-        kept = passes.settled;
+        settled = begun;
+        boolean changed = !settled.equals(kept);
+        kept = settled;
         return changed;
     }
 
     /** All of them; to be asked after a look at what is there. */
-    synchronized Map<Resource, Set<ObjectKey>> all() {
-        Map<Resource, Set<ObjectKey>> all = of(registrations);
-        add(all, passes.begun);
-        add(all, passes.settled);
+    synchronized Set<Needed> all() {
+        Set<Needed> all = of(registrations.stream().map(Supplier::get).toList());
+        all.addAll(begun);
+        all.addAll(settled);
         kept = all;
         return all;
     }
 
-    private static Map<Resource, Set<ObjectKey>> of(List<Registration> registrations) {
-        Map<Resource, Set<ObjectKey>> needed = new HashMap<>();
-        registrations.forEach(registration -> add(needed, registration.needed()));
+    private static Set<Needed> of(List<Registration> registrations) {
+        Set<Needed> needed = new HashSet<>();
+        registrations.forEach(registration -> needed.addAll(registration.needed()));
         return needed;
-    }
-
-    private static void add(Map<Resource, Set<ObjectKey>> all, Map<Resource, Set<ObjectKey>> more) {
-        more.forEach((resource, keys) -> all.computeIfAbsent(resource, any -> new HashSet<>()).addAll(keys));
     }
 }

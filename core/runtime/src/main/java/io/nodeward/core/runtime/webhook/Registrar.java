@@ -6,6 +6,8 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.controller.WriteLimiter;
 import io.nodeward.core.runtime.status.LogOnce;
+import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.runtime.webhook.Registration.Ensured;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Patch;
 import io.nodeward.core.spi.Resource;
@@ -28,33 +30,16 @@ final class Registrar {
     private static final String APPLIED = "nodeward.io/applied";
     private static final Duration WINDOW = Duration.ofMinutes(1);
     private static final int FREE_WRITES = 5;
+    /** Between looks at what no event tells: that the API server was upgraded, or an unmanaged object is gone. */
+    private static final Duration LOOK = Duration.ofMinutes(5);
+    /** A refused write may be taken later: somebody's policy or role may change. */
+    private static final Duration REFUSED = Duration.ofMinutes(1);
 
     private final HomeCluster home;
     private final ManagedObjects objects;
     private final boolean writes;
     private final LogOnce log;
     private final WriteLimiter<String, Tree> limiter;
-
-    /** What became of an object. */
-    sealed interface Result {
-        /** It is as it should be. */
-        record InForce() implements Result {}
-
-        /** It is not as it should be, and nothing may be written. */
-        record DryRun() implements Result {}
-
-        /** An object of somebody else has its name; it was left alone, and this was logged. */
-        record Unmanaged() implements Result {}
-
-        /** The API server does not know its kind. */
-        record NotServed() implements Result {}
-
-        /** The API server refused to show or to take it; this was logged. */
-        record Refused(String message) implements Result {}
-
-        /** Somebody keeps changing it. */
-        record HeldBack(Duration left) implements Result {}
-    }
 
     /**
      * @param writes false: only log
@@ -73,44 +58,46 @@ final class Registrar {
      *
      * @param content all of it besides metadata
      */
-    Result ensure(Resource resource, String kind, String name, Map<String, Object> content) {
+    Ensured ensure(Resource resource, String kind, String name, Map<String, Object> content) {
         try {
             return ensureServed(resource, kind, name, content);
         } catch (ApiFailure.NotServed old) {
             log.warn(kind + " " + name, "the API server does not serve " + resource.apiVersion() + " of this kind");
-            return new Result.NotServed();
+            return Ensured.notYet(true, Timers.jittered(LOOK), "the API server to serve its kind");
         } catch (ApiFailure.Rejected | ApiFailure.NotFound | ApiFailure.Forbidden refused) {
             String message = String.valueOf(refused.getMessage());
             log.warn(kind + " " + name, message + "; again in a minute");
-            return new Result.Refused(message);
+            return Ensured.notYet(
+                    false, Timers.jittered(REFUSED), "what was refused to be taken: " + message);
         }
     }
 
-    private Result ensureServed(Resource resource, String kind, String name, Map<String, Object> content) {
+    private Ensured ensureServed(Resource resource, String kind, String name, Map<String, Object> content) {
         Tree wanted = wanted(resource, kind, name, content);
         Optional<Tree> there = home.read(resource, ObjectKey.clusterScoped(name));
         String what = kind + " " + name;
         if (there.isPresent() && !objects.manages(there.get())) {
             log.warn(what, "it is somebody else's, without the labels " + objects.labels() + ", and is left alone");
-            return new Result.Unmanaged();
+            // It has not the labels that are watched: no event tells that it has gone.
+            return Ensured.notYet(false, Timers.jittered(LOOK), "an object of somebody else to go");
         }
         if (there.filter(object -> object.has(wanted)).isPresent()) {
             log.resolved(what);
-            return new Result.InForce();
+            return Ensured.accepted(true);
         }
         Optional<Duration> hold = limiter.hold(what, wanted);
         if (hold.isPresent()) {
             log.warn(what, "somebody keeps changing it; it is reconciled once a minute");
-            return new Result.HeldBack(hold.get());
+            return Ensured.notYet(false, hold.get(), "others to stop changing it");
         }
         LOG.info("{} {}{}", there.isPresent() ? "updating" : "creating", what, writes ? "" : " (dry run)");
         if (!writes) {
-            return new Result.DryRun();
+            return Ensured.accepted(false);
         }
         home.server().patch(resource, ObjectKey.clusterScoped(name), Patch.apply(
                 Trees.written(on(wanted, there)), objects.fieldManager(), true));
         limiter.count(what, wanted);
-        return new Result.InForce();
+        return Ensured.accepted(true);
     }
 
     private Tree wanted(Resource resource, String kind, String name, Map<String, Object> content) {

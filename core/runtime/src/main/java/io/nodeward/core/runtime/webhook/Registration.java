@@ -2,71 +2,50 @@ package io.nodeward.core.runtime.webhook;
 
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.controller.Result;
-import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.Resource;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
-/** Objects by which API servers know what to ask, or how to decide. */
+/** Objects by which API servers know what to ask, or how to decide, as they are wanted for as long as a pass takes. */
 interface Registration {
-    /** The same, of what is wanted now: that stays what it is for as long as a pass takes. */
-    default Registration now() {
-        return this;
-    }
-
     /** Makes them what they should be. */
     Ensured ensure();
 
     /** All objects that it needs. */
-    Map<Resource, Set<ObjectKey>> needed();
+    Set<Needed> needed();
+
+    /** An object that must not be deleted. */
+    record Needed(Resource kind, ObjectKey key) {}
 
     /**
-     * What became of them.
+     * What became of one object or of several.
      *
      * @param inForce whether all of them are as they should be
+     * @param accepted whether all of them were accepted; in a dry run, whether they would have been sent
      * @param settled whether what did the work before may go: something of it was accepted, or nothing is needed. That
      *     one of many is refused keeps nothing of the others. A kind that is not served is as good as accepted
      */
-    record Ensured(boolean inForce, boolean settled, Result result) {
-        /** Between looks at what no event tells: that the API server was upgraded, or an unmanaged object is gone. */
-        private static final Duration LOOK = Duration.ofMinutes(5);
-
-        /** A refused write may be taken later: somebody's policy or role may change. */
-        private static final Duration REFUSED = Duration.ofMinutes(1);
-
-        static Ensured of(List<Registrar.Result> results) {
-            boolean inForce = results.stream().allMatch(Registrar.Result.InForce.class::isInstance);
-            boolean settled = results.isEmpty() || results.stream().anyMatch(Ensured::isSettled);
-            return new Ensured(inForce, settled,
-                    results.stream().map(Ensured::next).reduce(Result.done(), Ensured::first));
+    record Ensured(boolean inForce, boolean accepted, boolean settled, Result result) {
+        /** As it should be; in a dry run, as it would be. */
+        static Ensured accepted(boolean inForce) {
+            return new Ensured(inForce, true, true, Result.done());
         }
 
-        private static boolean isSettled(Registrar.Result result) {
-            return result instanceof Registrar.Result.InForce || result instanceof Registrar.Result.DryRun
-                    || result instanceof Registrar.Result.NotServed;
+        static Ensured notYet(boolean settled, Duration left, String awaited) {
+            return new Ensured(false, false, settled, Result.requeueAfter(left, awaited));
         }
 
-        private static Result next(Registrar.Result result) {
-            return switch (result) {
-                case Registrar.Result.InForce done -> Result.done();
-                case Registrar.Result.DryRun done -> Result.done();
-                case Registrar.Result.HeldBack(Duration left) ->
-                        Result.requeueAfter(left, "others to stop changing it");
-                // It has not the labels that are watched: no event tells that it has gone.
-                case Registrar.Result.Unmanaged other ->
-                        Result.requeueAfter(Timers.jittered(LOOK), "an object of somebody else to go");
-                case Registrar.Result.Refused(String message) ->
-                        Result.requeueAfter(Timers.jittered(REFUSED), "what was refused to be taken: " + message);
-                case Registrar.Result.NotServed old ->
-                        Result.requeueAfter(Timers.jittered(LOOK), "the API server to serve its kind");
-            };
+        static Ensured of(List<Ensured> parts) {
+            return new Ensured(parts.stream().allMatch(Ensured::inForce), parts.stream().allMatch(Ensured::accepted),
+                    parts.isEmpty() || parts.stream().anyMatch(Ensured::settled),
+                    parts.stream().map(Ensured::result).reduce(Result.done(), Ensured::first));
         }
 
         /** Of both, what is to be done earlier or waited for. */
         Ensured and(Ensured other) {
-            return new Ensured(inForce && other.inForce, settled && other.settled, first(result, other.result));
+            return new Ensured(inForce && other.inForce, accepted && other.accepted, settled && other.settled,
+                    first(result, other.result));
         }
 
         private static Result first(Result one, Result other) {

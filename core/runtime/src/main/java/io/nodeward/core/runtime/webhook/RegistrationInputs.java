@@ -4,17 +4,10 @@ import io.nodeward.core.spi.Resource;
 import java.util.Set;
 
 /** What decides, besides its settings, what a component registers and answers. The component watches it itself. */
+@FunctionalInterface
 public interface RegistrationInputs {
     /** There is none. */
-    RegistrationInputs NONE = new RegistrationInputs() {
-        @Override
-        public void start(Runnable known, Runnable changed) {
-            known.run();
-        }
-
-        @Override
-        public void stop() {}
-    };
+    RegistrationInputs NONE = (known, changed) -> known.run();
 
     /**
      * Starts watching.
@@ -24,7 +17,7 @@ public interface RegistrationInputs {
      */
     void start(Runnable known, Runnable changed);
 
-    void stop();
+    default void stop() {}
 
     /** Kinds of the registration itself of which every change makes a call of {@code changed}: nobody else watches them. */
     default Set<Resource> watched() {

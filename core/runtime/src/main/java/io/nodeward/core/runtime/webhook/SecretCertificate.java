@@ -1,10 +1,13 @@
 package io.nodeward.core.runtime.webhook;
 
 import io.nodeward.api.core.SecretData;
+import io.nodeward.api.json.Projection;
 import io.nodeward.api.json.kubeconfig.PemCertificates;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.https.Rollover.Certified;
 import io.nodeward.core.runtime.https.ServerKey;
+import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.status.LogOnce;
 import java.security.cert.X509Certificate;
 import java.time.InstantSource;
@@ -13,29 +16,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /** In a Secret that somebody else keeps, as cert-manager does. Without {@code ca.crt} API servers must trust it by themselves. */
-final class SecretCertificate implements CertificateSource {
+record SecretCertificate(HomeCluster home, AdmissionRegistration registration, InstantSource clock, LogOnce log)
+        implements
+        CertificateSource {
     private static final byte[] NOTHING = {};
-
-    private final Secrets secrets;
-    private final ObjectKey key;
-    private final WebhookClientConfig clientConfig;
-    private final InstantSource clock;
-    private final LogOnce log;
-
-    /** @param clientConfig how API servers reach the server that shows it */
-    SecretCertificate(
-            Secrets secrets, ObjectKey key, WebhookClientConfig clientConfig, InstantSource clock, LogOnce log) {
-        this.secrets = secrets;
-        this.key = key;
-        this.clientConfig = clientConfig;
-        this.clock = clock;
-        this.log = log;
-    }
 
     @Override
     public Optional<Certified> current(boolean renew) {
+        ObjectKey key = registration.secret();
         String what = "Secret " + key;
-        Optional<SecretData> secret = secrets.find(key);
+        Optional<SecretData> secret = home.read(Resources.SECRETS, Projection.SECRET_DATA, key);
         if (secret.isEmpty()) {
             log.warn(what, "it is not there, and the webhook waits for its certificate");
             return Optional.empty();
@@ -61,8 +51,8 @@ final class SecretCertificate implements CertificateSource {
 
     /** Whom no API server would believe: with it every call would fail, and with Fail nobody could write. */
     private void check(ServerKey server, List<X509Certificate> authorities) {
-        String name = clientConfig.names().getFirst();
-        if (!server.isFor(name)) {
+        String name = registration.serving().clientConfig().names().getFirst();
+        if (!server.isFor(List.of(name))) {
             throw new IllegalArgumentException("tls.crt is not for " + name + ", as which it is called");
         }
         if (!server.expires().isAfter(clock.instant())) {

@@ -1,40 +1,51 @@
 package io.nodeward.core.runtime.webhook;
 
+import io.nodeward.api.admission.Tree;
 import io.nodeward.api.core.SecretData;
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.https.KeyRing;
 import io.nodeward.core.runtime.https.Rollover.Certified;
+import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.status.LogOnce;
 import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.Patch;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Base64;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Issued by the component itself, and kept in a Secret that all replicas share: the others follow the first that writes it.
+ * What is in the Secret is in no text and no log.
  */
 final class SelfSignedCertificate implements CertificateSource {
     static final Duration LIFE = Duration.ofDays(90);
 
     private static final Logger LOG = LoggerFactory.getLogger(SelfSignedCertificate.class);
+    private static final String TLS = "kubernetes.io/tls";
 
-    private final Secrets secrets;
+    private final HomeCluster home;
     private final AdmissionRegistration registration;
+    private final ManagedObjects objects;
     private final InstantSource clock;
     private final LogOnce log;
     private @Nullable KeyRing last;
 
-    SelfSignedCertificate(
-            Secrets secrets,
-            AdmissionRegistration registration,
-            InstantSource clock,
-            LogOnce log) {
-        this.secrets = secrets;
+    SelfSignedCertificate(HomeCluster home, AdmissionRegistration registration, InstantSource clock, LogOnce log) {
+        this.home = home;
         this.registration = registration;
+        this.objects = registration.objects();
         this.clock = clock;
         this.log = log;
     }
@@ -42,14 +53,16 @@ final class SelfSignedCertificate implements CertificateSource {
     @Override
     public Optional<Certified> current(boolean renew) {
         ObjectKey key = registration.secret();
-        Optional<SecretData> stored = secrets.find(key);
-        if (stored.isPresent() && !isLabelled(stored.get()) && secrets.isManaged(key)) {
-            LOG.info("putting the labels back on Secret {}", key);
-            stored = registration.writes() ? Optional.of(secrets.label(stored.get())) : stored;
-        } else if (stored.isPresent() && !isLabelled(stored.get())) {
+        Optional<SecretData> stored = home.read(Resources.SECRETS, Projection.SECRET_DATA, key);
+        if (stored.isPresent() && !isLabelled(stored.get()) && !isManaged(key)) {
             log.warn("Secret " + key, "it is somebody else's and is left alone; name it with --"
-                    + registration.objects().component() + "-secret if the webhook is to use it");
+                    + objects.component() + "-secret if the webhook is to use it");
             return Optional.empty();
+        }
+        // The annotation only at the start: old and new replicas of a rollout would change it in turn.
+        if (stored.isPresent() && (!isLabelled(stored.get()) || last == null && !isOfService(stored.get()))) {
+            LOG.info("putting the labels and annotations back on Secret {}", key);
+            stored = registration.writes() ? Optional.of(labelled(stored.get())) : stored;
         }
         KeyRing ring = stored.isPresent() ? follow(key, stored.get(), renew) : first(key);
         log.resolved("Secret " + key);
@@ -58,7 +71,18 @@ final class SelfSignedCertificate implements CertificateSource {
     }
 
     private boolean isLabelled(SecretData secret) {
-        return registration.objects().labelled().has(secret.metadata().labels());
+        return objects.labelled().has(secret.metadata().labels());
+    }
+
+    /** Whether the component manages it, with or without labels; it is read whole, which is needed for this alone. */
+    private boolean isManaged(ObjectKey key) {
+        return home.read(Resources.SECRETS, key).filter(objects::manages).isPresent();
+    }
+
+    /** Whether what cleans up where the webhook is reached now finds it. */
+    private boolean isOfService(SecretData secret) {
+        return Objects.equals(secret.metadata().annotations().get(ManagedObjects.SERVICE),
+                objects.annotations().get(ManagedObjects.SERVICE));
     }
 
     private KeyRing first(ObjectKey key) {
@@ -66,7 +90,7 @@ final class SelfSignedCertificate implements CertificateSource {
         KeyRing ring = last == null ? made() : last;
         LOG.info("issuing the certificate of the webhook, in Secret {}", key);
         if (registration.writes()) {
-            secrets.create(key, ring.data());
+            create(key, ring);
         }
         return ring;
     }
@@ -88,15 +112,7 @@ final class SelfSignedCertificate implements CertificateSource {
 
     /** Of no use to callers as it is, so that nothing is lost by the next step. */
     private boolean isGood(KeyRing ring) {
-        return ring.server().expires().isAfter(clock.instant()) && ring.isFor(names());
-    }
-
-    /** @throws ApiFailure.Conflict if another replica was quicker: then it is looked at again */
-    private KeyRing replaced(SecretData stored, KeyRing ring) {
-        if (registration.writes()) {
-            secrets.replace(stored, ring.data());
-        }
-        return ring;
+        return ring.server().expires().isAfter(clock.instant()) && ring.server().isFor(names());
     }
 
     private KeyRing made() {
@@ -105,5 +121,63 @@ final class SelfSignedCertificate implements CertificateSource {
 
     private List<String> names() {
         return registration.serving().clientConfig().names();
+    }
+
+    /** @throws ApiFailure.AlreadyExists if somebody else was quicker */
+    private void create(ObjectKey key, KeyRing ring) {
+        Tree secret = Tree.of(Map.of("apiVersion", "v1", "kind", "Secret", "type", TLS, "data", encoded(ring),
+                "metadata", metadata(Map.of("namespace", key.namespace(), "name", key.name()), Map.of())));
+        home.server().create(Resources.SECRETS, key.namespace(), Trees.written(secret), objects.fieldManager());
+    }
+
+    /** @throws ApiFailure.Conflict if it has changed since it was read */
+    private SecretData labelled(SecretData read) {
+        byte[] labelled = patch(read, Map.of());
+        try {
+            return Projection.SECRET_DATA.read(labelled);
+        } catch (IOException e) {
+            throw ApiFailure.unreachable("PATCH of Secret " + read.key(), "the reply is no JSON object",
+                    new IOException());
+        }
+    }
+
+    /** @throws ApiFailure.Conflict if another replica was quicker: then it is looked at again */
+    private KeyRing replaced(SecretData read, KeyRing ring) {
+        if (registration.writes()) {
+            Map<String, Object> change = encoded(ring);
+            read.data().keySet().forEach(name -> change.putIfAbsent(name, Tree.ABSENT));
+            patch(read, Map.of("data", change));
+        }
+        return ring;
+    }
+
+    private byte[] patch(SecretData read, Map<String, Object> fields) {
+        Map<String, Object> patch = new TreeMap<>(fields);
+        patch.put("metadata", metadata(Map.of("resourceVersion", read.metadata().resourceVersion()),
+                read.metadata().annotations()));
+        return home.server().patch(
+                Resources.SECRETS, read.key(), Patch.merge(Trees.written(Tree.of(patch)), objects.fieldManager()));
+    }
+
+    /**
+     * By which what cleans up finds it later.
+     *
+     * @param before its annotations until now: of a Service at which the component is reached no more
+     */
+    private Map<String, Object> metadata(Map<String, Object> more, Map<String, String> before) {
+        Map<String, Object> annotations = new TreeMap<>(objects.annotations());
+        if (before.containsKey(ManagedObjects.SERVICE)) {
+            annotations.putIfAbsent(ManagedObjects.SERVICE, Tree.ABSENT);
+        }
+        Map<String, Object> metadata = new TreeMap<>(more);
+        metadata.put("labels", objects.labels());
+        metadata.put("annotations", annotations);
+        return metadata;
+    }
+
+    private static Map<String, Object> encoded(KeyRing ring) {
+        Map<String, Object> encoded = new TreeMap<>();
+        ring.data().forEach((name, bytes) -> encoded.put(name, Base64.getEncoder().encodeToString(bytes)));
+        return encoded;
     }
 }

@@ -16,15 +16,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /** Has API servers ask one component before they store, from the certificate to the registration. */
 public final class WebhookController implements Controller {
+    /** For so long it goes on answering after it has stopped being ready: a Service sends callers elsewhere seconds later. */
+    private static final Duration NOTICE = Duration.ofSeconds(5);
+
     private final AdmissionRegistration registration;
     private final ReconcileLoop<AdmissionTask> loop;
     private final WebhookServer webhookServer;
     private final InstantSource clock;
-    private final ShutdownDelay delay;
+    private volatile @Nullable Instant retired;
 
     /** For the objects of the cluster that the process runs against. */
     public WebhookController(AdmissionRegistration registration, HomeCluster home, ControllerContext context) {
@@ -32,43 +37,32 @@ public final class WebhookController implements Controller {
         WebhookMeters meters = new WebhookMeters(context.registry(), registration, context.clock());
         this.registration = registration;
         this.clock = context.clock();
-        this.delay = new ShutdownDelay(clock);
         this.webhookServer = new WebhookServer(registration, meters, context.timers(), log);
-        registration.webhooks().ifPresent(webhooks -> {
-            meters.countReviews(webhooks.get());
-            meters.certificate(webhookServer::expires);
-        });
-        WebhookReconciler reconciler = reconciler(home, meters, log, context.timers());
+        registration.webhooks().ifPresent(webhooks -> meters.served(webhooks.get(), webhookServer::expires));
         this.loop = ControllerBuilder
-                .<AdmissionTask>ofFunction(registration.objects().component(), reconciler::reconcile, context)
+                .<AdmissionTask>ofFunction(registration.objects().component(),
+                        reconciler(home, meters, log, context.timers())::reconcile, context)
                 .lanes(AdmissionTask::name, 1)
                 .logs(task -> ObjectKey.clusterScoped(task.name().toLowerCase(Locale.ROOT)))
-                .watches(new ManagedObjectWatches(registration, home.server(), home.informers()))
+                .watches(new ManagedObjectWatches(registration, home))
                 .build();
-        reconciler.whenDue(this::due);
     }
 
     private WebhookReconciler reconciler(HomeCluster home, WebhookMeters meters, LogOnce log, Timers timers) {
-        Rollover rollover = new Rollover(ServingCertificate.SETTLING);
-        Registrar registrar =
-                new Registrar(home, registration.objects(), registration.writes(), log, timers::nanoTime);
-        List<Registration> registrations = new ArrayList<>();
-        registration.webhooks().ifPresent(webhooks -> registrations.add(
-                new WebhookRegistration(registration, webhooks, registrar, webhookServer, rollover, clock)));
-        registration.policies().ifPresent(
-                policies -> registrations.add(new PolicyRegistration(registration.objects(), policies, registrar)));
-        Optional<ServingCertificate> certificate = registration.webhooks().map(webhooks -> new ServingCertificate(
-                source(new Secrets(home, registration.objects()), log), rollover, webhookServer, clock));
-        GarbageCollector garbage =
-                new GarbageCollector(home, registration.objects().labelled(), registration.writes());
-        return new WebhookReconciler(certificate, registrations, garbage, rollover, meters, clock);
-    }
-
-    private CertificateSource source(Secrets secrets, LogOnce log) {
-        return registration.serving().secret()
-                .<CertificateSource>map(
-                        key -> new SecretCertificate(secrets, key, registration.serving().clientConfig(), clock, log))
-                .orElseGet(() -> new SelfSignedCertificate(secrets, registration, clock, log));
+        Rollover rollover = new Rollover();
+        ManagedObjects objects = registration.objects();
+        Registrar registrar = new Registrar(home, objects, registration.writes(), log, timers::nanoTime);
+        List<Supplier<Registration>> registrations = new ArrayList<>();
+        registration.webhooks().ifPresent(webhooks -> registrations.add(() -> new WebhookRegistration(
+                registration, webhooks.get(), registrar, webhookServer, rollover, clock)));
+        registration.policies().ifPresent(policies -> registrations.add(
+                () -> new PolicyRegistration(objects, policies.get(), registrar)));
+        CertificateSource certificates = registration.serving().secret().isPresent()
+                ? new SecretCertificate(home, registration, clock, log)
+                : new SelfSignedCertificate(home, registration, clock, log);
+        return new WebhookReconciler(certificates, webhookServer, new NeededObjects(registrations),
+                new GarbageCollector(home, objects.labelled(), registration.writes()), rollover, meters, clock,
+                this::due);
     }
 
     private void due(AdmissionTask task, Duration after) {
@@ -104,9 +98,10 @@ public final class WebhookController implements Controller {
     @Override
     public boolean stop(Duration patience) throws InterruptedException {
         Instant end = clock.instant().plus(patience);
-        boolean finished = loop.stop(left(end));
-        Duration given = isBehindService() ? delay.left(left(end)) : Duration.ZERO;
-        webhookServer.end(given, left(end).minus(given));
+        boolean finished = loop.stop(left(clock.instant(), end));
+        Instant now = clock.instant();
+        Duration notice = isBehindService() ? notice(retired, now, end) : Duration.ZERO;
+        webhookServer.end(notice, left(now, end).minus(notice));
         return finished;
     }
 
@@ -115,15 +110,27 @@ public final class WebhookController implements Controller {
                 && registration.serving().clientConfig() instanceof WebhookClientConfig.InCluster;
     }
 
-    private Duration left(Instant end) {
-        Duration left = Duration.between(clock.instant(), end);
+    /**
+     * How long reviews are still answered.
+     *
+     * @param retired since when callers are sent elsewhere
+     * @param end of the time of all controllers
+     */
+    static Duration notice(@Nullable Instant retired, Instant now, Instant end) {
+        Duration notice = left(now, (retired == null ? now : retired).plus(NOTICE));
+        Duration left = left(now, end);
+        return notice.compareTo(left) > 0 ? left : notice;
+    }
+
+    private static Duration left(Instant now, Instant end) {
+        Duration left = Duration.between(now, end);
         return left.isNegative() ? Duration.ZERO : left;
     }
 
     /** Reviews are answered still: callers learn of it late. */
     @Override
     public void retire() {
-        delay.start();
+        retired = clock.instant();
         loop.retire();
     }
 }

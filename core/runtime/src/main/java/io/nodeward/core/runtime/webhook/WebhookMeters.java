@@ -39,9 +39,16 @@ final class WebhookMeters {
                 .description("1 while API servers have what they need to ask or to decide").register(registry);
     }
 
-    /** The counters of reviews, from the start at 0, and when there was one: none may come though all is in force. */
-    void countReviews(List<Webhook> webhooks) {
+    /**
+     * The counters of reviews, from the start at 0, and when there was one: none may come though all is in force.
+     *
+     * @param expires of the certificate that is shown; empty while there is none
+     */
+    void served(List<Webhook> webhooks, Supplier<Optional<Instant>> expires) {
         webhooks.forEach(webhook -> requests(webhook.path()));
+        Gauge.builder(prefix + "certificate.expiry", () -> expires.get()
+                .map(end -> Duration.between(clock.instant(), end).toSeconds()).orElse(0L))
+                .baseUnit("seconds").description("Until the certificate that is shown ends").register(registry);
         Gauge.builder(prefix + "since.review",
                 () -> Duration.between(lastReview, clock.instant()).toSeconds())
                 .baseUnit("seconds").description("Since a review was answered; since the start if none was")
@@ -63,13 +70,6 @@ final class WebhookMeters {
     /** Of the requests to one path. */
     WebhookRequestMeters requests(String path) {
         return byPath.computeIfAbsent(path, any -> new WebhookRequestMeters(registry, path));
-    }
-
-    /** @param expires of the certificate that is shown; empty while there is none */
-    void certificate(Supplier<Optional<Instant>> expires) {
-        Gauge.builder(prefix + "certificate.expiry", () -> expires.get()
-                .map(end -> Duration.between(clock.instant(), end).toSeconds()).orElse(0L))
-                .baseUnit("seconds").description("Until the certificate that is shown ends").register(registry);
     }
 
     void reviewed(AdmissionRequest request, AdmissionResponse answer) {

@@ -1,11 +1,14 @@
 package io.nodeward.core.runtime.webhook;
 
-import io.nodeward.core.runtime.https.Rollover;
 import io.nodeward.core.runtime.controller.Result;
+import io.nodeward.core.runtime.https.Rollover;
+import io.nodeward.core.runtime.https.ServerKey;
 import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.runtime.webhook.Registration.Ensured;
 import io.nodeward.core.spi.ApiFailure;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -18,42 +21,43 @@ final class WebhookReconciler {
     private static final Logger LOG = LoggerFactory.getLogger(WebhookReconciler.class);
     /** A refused write may be taken later: the namespace may come, or somebody's policy change. */
     private static final Duration REFUSED = Duration.ofMinutes(1);
+    /** Between looks at what nobody has changed: whether the certificate is to be renewed. */
+    private static final Duration LOOK = Duration.ofHours(1);
+    private static final Duration UNTIL_FREE = Duration.ofSeconds(10);
 
-    private final Optional<ServingCertificate> certificate;
-    private final List<Registration> registrations;
+    private final CertificateSource certificates;
+    private final WebhookServer server;
+    private final NeededObjects needed;
     private final GarbageCollector garbage;
     private final Rollover rollover;
     private final WebhookMeters meters;
     private final InstantSource clock;
-    private final NeededObjects needed;
-    private volatile BiConsumer<AdmissionTask, Duration> due = (task, after) -> {};
+    private final BiConsumer<AdmissionTask, Duration> due;
 
-    /** @param certificate empty if nothing is served */
+    /** @param due takes the task that is due, and after how long */
     WebhookReconciler(
-            Optional<ServingCertificate> certificate,
-            List<Registration> registrations,
+            CertificateSource certificates,
+            WebhookServer server,
+            NeededObjects needed,
             GarbageCollector garbage,
             Rollover rollover,
             WebhookMeters meters,
-            InstantSource clock) {
-        this.certificate = certificate;
-        this.registrations = List.copyOf(registrations);
-        this.needed = new NeededObjects(this.registrations);
+            InstantSource clock,
+            BiConsumer<AdmissionTask, Duration> due) {
+        this.certificates = certificates;
+        this.server = server;
+        this.needed = needed;
         this.garbage = garbage;
         this.rollover = rollover;
         this.meters = meters;
         this.clock = clock;
-    }
-
-    /** @param queue takes the task that is due, and after how long */
-    void whenDue(BiConsumer<AdmissionTask, Duration> queue) {
-        due = queue;
+        this.due = due;
     }
 
     Result reconcile(AdmissionTask task) {
         try {
             return switch (task) {
-                case CERTIFICATE -> certificate.map(this::ensure).orElse(Result.done());
+                case CERTIFICATE -> certificate();
                 case REGISTRATION -> registration();
                 case GARBAGE_COLLECTION -> garbage.collect(needed::all);
             };
@@ -63,18 +67,27 @@ final class WebhookReconciler {
         }
     }
 
-    private Result ensure(ServingCertificate serving) {
+    private Result certificate() {
+        Instant now = clock.instant();
         List<X509Certificate> before = rollover.trusted();
-        boolean first = !serving.isServing();
-        Result result = serving.ensure();
-        if (serving.isServing() && (first || !rollover.trusted().equals(before))) {
+        boolean first = !server.isOpen();
+        certificates.current(rollover.isThere(now) || rollover.isUrgent(now)).ifPresent(rollover::aim);
+        Optional<ServerKey> key = rollover.step(now);
+        if (key.isEmpty()) {
+            return Result.waiting("a certificate");
+        }
+        boolean shown = server.show(key.get());
+        if (server.isOpen() && (first || !rollover.trusted().equals(before))) {
             due.accept(AdmissionTask.REGISTRATION, Duration.ZERO);
         }
-        return result;
+        return shown
+                ? Result.requeueAfter(
+                        rollover.left(now).orElseGet(() -> Timers.jittered(LOOK)), "the certificate to need a change")
+                : Result.requeueAfter(Timers.jittered(UNTIL_FREE), "the address to be free");
     }
 
     private Result registration() {
-        Registration.Ensured all = registered();
+        Ensured all = registered();
         rollover.left(clock.instant()).ifPresent(left -> due.accept(AdmissionTask.CERTIFICATE, left));
         if (all.settled() && needed.settle()) {
             due.accept(AdmissionTask.GARBAGE_COLLECTION, Duration.ZERO); // not before: what they did has to be done meanwhile
@@ -83,13 +96,11 @@ final class WebhookReconciler {
     }
 
     /** What could not be looked at or written is not known to be in force. */
-    private Registration.Ensured registered() {
+    private Ensured registered() {
         boolean inForce = false;
         try {
-            List<Registration> pass = registrations.stream().map(Registration::now).toList();
-            needed.begin(pass);
-            Registration.Ensured all = new Registration.Ensured(true, true, Result.done());
-            for (Registration registration : pass) {
+            Ensured all = Ensured.accepted(true);
+            for (Registration registration : needed.begin()) {
                 all = all.and(registration.ensure());
             }
             inForce = all.inForce();

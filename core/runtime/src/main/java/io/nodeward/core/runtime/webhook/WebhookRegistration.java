@@ -5,21 +5,24 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.https.Rollover;
 import io.nodeward.core.runtime.informer.Resources;
-import io.nodeward.core.spi.Resource;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 
 /** The webhook configurations, one for each phase that has webhooks. */
-final class WebhookRegistration implements Registration {
+record WebhookRegistration(
+        AdmissionRegistration registration, List<Webhook> wanted, Registrar registrar, WebhookServer server,
+        Rollover rollover, InstantSource clock)
+        implements
+        Registration {
     /** Seconds. An answer takes milliseconds; a connection that hangs holds up every write for as long. */
     private static final int TIMEOUT = 3;
     private static final Map<String, Object> DEFAULTS = Map.of(
@@ -29,64 +32,31 @@ final class WebhookRegistration implements Registration {
             "sideEffects", "None",
             "timeoutSeconds", TIMEOUT);
 
-    private final AdmissionRegistration registration;
-    private final Supplier<List<Webhook>> wanted;
-    private final Registrar registrar;
-    private final WebhookServer server;
-    private final Rollover rollover;
-    private final InstantSource clock;
-
-    WebhookRegistration(
-            AdmissionRegistration registration,
-            Supplier<List<Webhook>> wanted,
-            Registrar registrar,
-            WebhookServer server,
-            Rollover rollover,
-            InstantSource clock) {
-        this.registration = registration;
-        this.wanted = wanted;
-        this.registrar = registrar;
-        this.server = server;
-        this.rollover = rollover;
-        this.clock = clock;
-    }
-
-    @Override
-    public Registration now() {
-        List<Webhook> now = wanted.get();
-        return new WebhookRegistration(registration, () -> now, registrar, server, rollover, clock);
-    }
-
     @Override
     public Ensured ensure() {
         if (!server.isOpen()) {
-            return new Ensured(false, false, Result.waiting("the webhook to be served"));
+            return new Ensured(false, false, false, Result.waiting("the webhook to be served"));
         }
-        List<Webhook> all = wanted.get();
-        server.answer(all); // before any of them is called
+        server.answer(wanted); // before any of them is called
         List<X509Certificate> trusted = rollover.trusted();
-        List<Registrar.Result> results = new ArrayList<>();
-        for (AdmissionPhase phase : phases(all)) {
-            List<Map<String, Object>> webhooks = all.stream()
+        List<Ensured> results = new ArrayList<>();
+        for (AdmissionPhase phase : phases()) {
+            List<Map<String, Object>> webhooks = wanted.stream()
                     .filter(webhook -> webhook.phase() == phase)
                     .map(webhook -> fields(webhook, trusted))
                     .toList();
             results.add(registrar.ensure(phase.webhookConfigurations(), phase.webhookConfigurationKind(), name(),
                     Map.of("webhooks", webhooks)));
         }
-        // In a dry run the steps of a rotation are made as if it were written.
-        if (results.stream().allMatch(WebhookRegistration::isTold)) {
+        Ensured ensured = Ensured.of(results);
+        if (ensured.accepted()) { // in a dry run, the steps of a rotation are made as if it were written
             rollover.told(trusted, clock.instant());
         }
-        return Ensured.of(results);
+        return ensured;
     }
 
-    private static boolean isTold(Registrar.Result result) {
-        return result instanceof Registrar.Result.InForce || result instanceof Registrar.Result.DryRun;
-    }
-
-    private static List<AdmissionPhase> phases(List<Webhook> webhooks) {
-        return webhooks.stream().map(Webhook::phase).distinct().sorted().toList();
+    private List<AdmissionPhase> phases() {
+        return wanted.stream().map(Webhook::phase).distinct().sorted().toList();
     }
 
     private String name() {
@@ -111,12 +81,12 @@ final class WebhookRegistration implements Registration {
     }
 
     @Override
-    public Map<Resource, Set<ObjectKey>> needed() {
-        Map<Resource, Set<ObjectKey>> needed = new HashMap<>();
-        phases(wanted.get()).forEach(
-                phase -> needed.put(phase.webhookConfigurations(), Set.of(ObjectKey.clusterScoped(name()))));
+    public Set<Needed> needed() {
+        Set<Needed> needed = new HashSet<>();
+        phases().forEach(
+                phase -> needed.add(new Needed(phase.webhookConfigurations(), ObjectKey.clusterScoped(name()))));
         // Also one that a flag names: the component may have made it, and it has the labels then.
-        needed.put(Resources.SECRETS, Set.of(registration.secret()));
+        needed.add(new Needed(Resources.SECRETS, registration.secret()));
         return needed;
     }
 }

@@ -7,7 +7,6 @@ import io.nodeward.core.runtime.https.ServerKey;
 import io.nodeward.core.runtime.status.LogOnce;
 import io.nodeward.core.runtime.time.Timers;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -66,7 +65,7 @@ final class WebhookServer {
     private boolean open(ServerKey key) {
         String what = "--" + registration.objects().component() + "-address";
         try {
-            HttpsEndpoint opened = new HttpsEndpoint(address(), key, LIMITER, timers);
+            HttpsEndpoint opened = new HttpsEndpoint(registration.serving().address(), key, LIMITER, timers);
             answer(opened, registration.webhooks().orElseThrow().get());
             opened.start();
             endpoint = opened;
@@ -90,10 +89,6 @@ final class WebhookServer {
     private void answer(HttpsEndpoint at, List<Webhook> webhooks) {
         webhooks.forEach(webhook -> at.on(
                 webhook.path(), new AdmissionEndpoint(webhook, meters, meters.requests(webhook.path()))));
-    }
-
-    private InetSocketAddress address() {
-        return registration.serving().address();
     }
 
     /** When the certificate that is shown ends; empty while there is none. */

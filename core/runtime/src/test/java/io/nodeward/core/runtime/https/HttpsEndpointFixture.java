@@ -1,6 +1,5 @@
 package io.nodeward.core.runtime.https;
 
-import io.nodeward.core.runtime.https.Answering.Outcome;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.testkit.ManualTime;
 import java.io.IOException;
@@ -29,6 +28,7 @@ abstract class HttpsEndpointFixture {
     final ManualTime time = new ManualTime();
     final Timers timers = new Timers(time, time::nanoTime);
     HttpClient client;
+    InFlightLimiter limiter;
     HttpsEndpoint endpoint;
 
     @BeforeEach
@@ -37,16 +37,17 @@ abstract class HttpsEndpointFixture {
     }
 
     @AfterEach
-    void stop() {
+    void stop() throws Exception {
         client.shutdownNow();
         if (endpoint != null) {
-            endpoint.close();
+            endpoint.end(Duration.ZERO, Duration.ZERO);
         }
         timers.close();
     }
 
     void serve(Limits limits, Answering answering) throws Exception {
-        endpoint = served(new InFlightLimiter(limits), answering);
+        limiter = new InFlightLimiter(limits);
+        endpoint = served(limiter, answering);
     }
 
     HttpsEndpoint served(InFlightLimiter limiter, Answering answering) throws Exception {
@@ -104,8 +105,8 @@ abstract class HttpsEndpointFixture {
             }
 
             @Override
-            public void ended(Outcome outcome) {
-                if (outcome.code().equals(Optional.of(429))) {
+            public void ended(Optional<Integer> code, Duration took) {
+                if (code.equals(Optional.of(429))) {
                     busy.incrementAndGet();
                 }
             }

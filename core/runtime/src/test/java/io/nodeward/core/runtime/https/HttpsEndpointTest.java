@@ -3,7 +3,6 @@ package io.nodeward.core.runtime.https;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.nodeward.core.runtime.https.Answering.Outcome;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -168,7 +167,7 @@ class HttpsEndpointTest extends HttpsEndpointFixture {
 
     @Test
     void what_cannot_be_answered_is_refused_as_its_caller_takes_it() throws Exception {
-        BlockingQueue<Outcome> outcomes = new LinkedBlockingQueue<>();
+        BlockingQueue<Optional<Integer>> codes = new LinkedBlockingQueue<>();
         serve(GENEROUS, new Answering() {
             @Override
             public byte[] answer(byte[] body) throws IOException {
@@ -184,15 +183,15 @@ class HttpsEndpointTest extends HttpsEndpointFixture {
             }
 
             @Override
-            public void ended(Outcome outcome) {
-                outcomes.add(outcome);
+            public void ended(Optional<Integer> code, Duration took) {
+                codes.add(code);
             }
         });
 
         assertThat(post("/judge", "id").body()).isEqualTo("2 400");
         assertThat(post("/judge", "id" + "x".repeat(1 << 20)).body()).isEqualTo("8192 413");
         assertThat(post("/judge", "other").statusCode()).isEqualTo(400);
-        assertThat(List.of(outcomes.take(), outcomes.take(), outcomes.take())).extracting(Outcome::code)
+        assertThat(List.of(codes.take(), codes.take(), codes.take()))
                 .containsExactlyInAnyOrder(Optional.of(200), Optional.of(200), Optional.of(400));
     }
 

@@ -44,8 +44,9 @@ class InFlightLimitsTest extends HttpsEndpointFixture {
     void endpoints_that_share_a_limiter_have_no_more_places_together() throws Exception {
         CountDownLatch arrived = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
-        InFlightLimiter limiter = new InFlightLimiter(limits(1, Duration.ofMillis(100)));
-        try (HttpsEndpoint other = served(limiter, holding(arrived, go, new AtomicInteger()))) {
+        limiter = new InFlightLimiter(limits(1, Duration.ofMillis(100)));
+        HttpsEndpoint other = served(limiter, holding(arrived, go, new AtomicInteger()));
+        try (AutoCloseable end = () -> other.end(Duration.ZERO, Duration.ZERO)) {
             HttpRequest request = HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + other.port() + "/judge"))
                     .POST(BodyPublishers.ofString("x")).build();
             Future<HttpResponse<String>> first = client.sendAsync(request, BodyHandlers.ofString());
@@ -66,7 +67,7 @@ class InFlightLimitsTest extends HttpsEndpointFixture {
         Future<HttpResponse<String>> first = client.sendAsync(request("/judge", "x"), BodyHandlers.ofString());
         arrived.await();
         Future<HttpResponse<String>> second = client.sendAsync(request("/judge", "y"), BodyHandlers.ofString());
-        Awaitility.await().until(() -> endpoint.waiting() == 1);
+        Awaitility.await().until(() -> limiter.waiting() == 1);
         assertThat(second).isNotDone();
         go.countDown();
         assertThat(first.get().statusCode()).isEqualTo(200);

@@ -3,7 +3,6 @@ package io.nodeward.core.runtime.https;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.nodeward.api.json.kubeconfig.PemCertificates;
 import io.nodeward.core.runtime.time.Timers;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -38,18 +37,18 @@ class KeyRingTest {
     @Test
     void in_years_of_renewals_no_call_is_lost() {
         KeyRing ring = KeyRing.made(NAMES, START, LIFE);
-        List<X509Certificate> told = trusted(ring);
+        List<X509Certificate> told = ring.authorities();
         int servers = 1;
         int authorities = 1;
         for (Instant now = START; now.isBefore(START.plus(Duration.ofDays(5 * 365))); now = now.plus(STEP)) {
             Optional<KeyRing> next = ring.renewed(NAMES, now, LIFE);
             if (next.isPresent()) {
                 servers += next.get().server().equals(ring.server()) ? 0 : 1;
-                authorities += trusted(next.get()).size() > trusted(ring).size() ? 1 : 0;
+                authorities += next.get().authorities().size() > ring.authorities().size() ? 1 : 0;
                 ring = KeyRing.read(next.get().data());
             }
             assertThat(isTrusted(told, ring.server().chain().getFirst(), now)).as("%s", now).isTrue();
-            told = trusted(ring);
+            told = ring.authorities();
             assertThat(told.size()).isBetween(1, 2);
         }
         assertThat(servers).isGreaterThan(80);
@@ -71,7 +70,7 @@ class KeyRingTest {
 
         KeyRing prepared = ring.renewed(NAMES, late, LIFE).orElseThrow();
         KeyRing renewed = prepared.renewed(NAMES, late, LIFE).orElseThrow();
-        assertThat(isTrusted(trusted(prepared), renewed.server().chain().getFirst(), late)).isTrue();
+        assertThat(isTrusted(prepared.authorities(), renewed.server().chain().getFirst(), late)).isTrue();
         assertThat(renewed.renewed(NAMES, late, LIFE)).isEmpty();
     }
 
@@ -108,12 +107,12 @@ class KeyRingTest {
     @Test
     void a_server_with_it_is_reached_by_its_name_by_who_trusts_it() throws Exception {
         KeyRing ring = KeyRing.made(NAMES, Instant.now(), LIFE);
-        try (Timers timers = new Timers();
-                HttpsEndpoint endpoint = new HttpsEndpoint(
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), ring.server(),
-                        new InFlightLimiter(new Limits(
-                                64, 1024, 64, 8, 8, Duration.ZERO, Duration.ofMinutes(1))),
-                        timers);
+        Timers timers = new Timers();
+        HttpsEndpoint endpoint = new HttpsEndpoint(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), ring.server(),
+                new InFlightLimiter(new Limits(64, 1024, 64, 8, 8, Duration.ZERO, Duration.ofMinutes(1))), timers);
+        try (timers;
+                AutoCloseable end = () -> endpoint.end(Duration.ZERO, Duration.ZERO);
                 HttpClient client = HttpClient.newBuilder().sslContext(trusting(ring)).build()) {
             endpoint.on("/", body -> body);
             endpoint.start();
@@ -128,19 +127,19 @@ class KeyRingTest {
         KeyRing ring = KeyRing.made(NAMES, START, LIFE);
         List<String> others = List.of("localhost", "127.0.0.1", "::1");
 
-        assertThat(ring.isFor(List.of("localhost"))).isTrue();
-        assertThat(ring.isFor(others)).isFalse();
+        assertThat(ring.server().isFor(List.of("localhost"))).isTrue();
+        assertThat(ring.server().isFor(others)).isFalse();
         KeyRing renewed = ring.renewed(others, START, LIFE).orElseThrow();
-        assertThat(renewed.isFor(others)).isTrue();
-        assertThat(renewed.isFor(NAMES)).isFalse();
-        assertThat(isTrusted(trusted(ring), renewed.server().chain().getFirst(), START)).isTrue();
+        assertThat(renewed.server().isFor(others)).isTrue();
+        assertThat(renewed.server().isFor(NAMES)).isFalse();
+        assertThat(isTrusted(ring.authorities(), renewed.server().chain().getFirst(), START)).isTrue();
         assertThat(renewed.renewed(others, START, LIFE)).isEmpty();
     }
 
     private static SSLContext trusting(KeyRing ring) throws Exception {
         KeyStore authorities = KeyStore.getInstance("PKCS12");
         authorities.load(null, null);
-        for (X509Certificate certificate : trusted(ring)) {
+        for (X509Certificate certificate : ring.authorities()) {
             authorities.setCertificateEntry("authority", certificate);
         }
         TrustManagerFactory trusted = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
@@ -148,10 +147,6 @@ class KeyRingTest {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, trusted.getTrustManagers(), null);
         return context;
-    }
-
-    private static List<X509Certificate> trusted(KeyRing ring) {
-        return PemCertificates.read("trusted", ring.trusted().getBytes(StandardCharsets.US_ASCII));
     }
 
     private static boolean isTrusted(List<X509Certificate> authorities, X509Certificate shown, Instant now) {

@@ -15,7 +15,7 @@ class RolloverTest {
     private static final Certified ONE = made(START);
     private static final Certified OTHER = made(START);
 
-    private final Rollover rollover = new Rollover(SETTLING);
+    private final Rollover rollover = new Rollover();
     private Instant now = START;
 
     private static Certified made(Instant at) {

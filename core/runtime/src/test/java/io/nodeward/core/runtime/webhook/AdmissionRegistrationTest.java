@@ -36,7 +36,8 @@ class AdmissionRegistrationTest {
 
     @Test
     void a_webhook_of_a_phase_whose_kinds_the_component_has_no_rights_on_is_refused() {
-        ManagedObjects validating = new ManagedObjects("test", "", Set.of(AdmissionPhase.VALIDATING));
+        ManagedObjects validating =
+                new ManagedObjects("test", "", Set.of(AdmissionPhase.VALIDATING), OBJECTS.service());
         List<Webhook> webhooks = List.of(allowing(AdmissionPhase.MUTATING, "/m"));
         AdmissionRegistration registration = AdmissionRegistration.of(validating, serving(), true);
         assertThatThrownBy(() -> registration.withWebhooks(webhooks)).hasMessageContaining("no phase");
@@ -55,7 +56,7 @@ class AdmissionRegistrationTest {
 
     private static AdmissionPolicyDefinition policy(AdmissionPhase phase, String name, String binding) {
         return new AdmissionPolicyDefinition(phase, name, Map.of(),
-                List.of(new AdmissionPolicyDefinition.Binding(binding, Map.of(), Optional.empty())));
+                List.of(new AdmissionPolicyDefinition.Binding(binding, Map.of())));
     }
 
     private static void refusedPolicies(List<AdmissionPolicyDefinition> policies, String why) {
@@ -81,28 +82,23 @@ class AdmissionRegistrationTest {
     }
 
     @Test
-    void parameters_have_a_kind_and_are_chosen_in_one_way() {
-        ParamRef ref = ParamRef.named("p", ParamRef.NotFound.Allow);
-        List<AdmissionPolicyDefinition.Binding> bindings =
-                List.of(new AdmissionPolicyDefinition.Binding("b", Map.of(), Optional.of(ref)));
+    void parameters_have_a_kind() {
+        List<AdmissionPolicyDefinition.Binding> bindings = List.of(new AdmissionPolicyDefinition.Binding(
+                "b", Map.of("paramRef", Map.of("name", "p", "parameterNotFoundAction", "Allow"))));
         assertThatThrownBy(() -> new AdmissionPolicyDefinition(AdmissionPhase.MUTATING, "p", Map.of(), bindings))
                 .hasMessageContaining("no paramKind");
-        assertThatThrownBy(() -> new ParamRef(Optional.empty(), Optional.empty(), "", ParamRef.NotFound.Allow))
-                .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(
-                () -> new ParamRef(Optional.of("p"), Optional.of(Map.of()), "", ParamRef.NotFound.Allow))
-                .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
     void the_certificate_is_beside_the_service_or_where_a_flag_says() {
         InetSocketAddress address = new InetSocketAddress(9443);
         WebhookClientConfig service = WebhookClientConfig.parse("ops/hooks");
-        assertThat(AdmissionRegistration.of(OBJECTS, new ServingOptions(address, service, Optional.empty()), true)
+        ManagedObjects objects = WebhookFixture.reachedAt("ops/hooks");
+        assertThat(AdmissionRegistration.of(objects, new ServingOptions(address, service, Optional.empty()), true)
                 .secret())
                 .isEqualTo(new ObjectKey("ops", "nodeward-test"));
         ObjectKey given = new ObjectKey("a", "b");
-        assertThat(AdmissionRegistration.of(OBJECTS, new ServingOptions(address, service, Optional.of(given)), true)
+        assertThat(AdmissionRegistration.of(objects, new ServingOptions(address, service, Optional.of(given)), true)
                 .secret())
                 .isEqualTo(given);
     }

@@ -55,7 +55,7 @@ class GarbageCollectorTest extends WebhookFixture {
                 if (server.get(WEBHOOKS, "", NAME).isEmpty()) {
                     create();
                 }
-                deleted.add(garbage.remove(Map::of));
+                deleted.add(garbage.remove(Set::of));
             }
         });
 
@@ -68,11 +68,11 @@ class GarbageCollectorTest extends WebhookFixture {
     @Test
     void what_two_versions_serve_is_deleted_and_counted_once() {
         server.create("clusters", json("{'metadata':{'namespace':'nodeward-system','name':'two'," + LABELS + "}}"));
-        Labelled clusters = new Labelled("test", OBJECTS.labels(), annotations -> true, Stream.of("v1beta2", "v1beta1")
+        Labelled clusters = new Labelled("test", OBJECTS.labels(), List.of(), Stream.of("v1beta2", "v1beta1")
                 .map(version -> new Resource("cluster.x-k8s.io", version, "clusters", true)).toList(), Set.of(),
                 Optional.empty());
         List<Integer> deleted = new ArrayList<>();
-        logged(clusters, garbage -> deleted.add(garbage.remove(Map::of)));
+        logged(clusters, garbage -> deleted.add(garbage.remove(Set::of)));
 
         assertThat(deleted).containsExactly(1);
         assertThat(server.requests()).filteredOn(request -> request.method().equals("DELETE")).hasSize(1);
@@ -84,8 +84,8 @@ class GarbageCollectorTest extends WebhookFixture {
         server.fault(1_000, r -> r.method().equals("DELETE"), Fault.status(403, "Forbidden", "you may not"));
         List<Integer> deleted = new ArrayList<>();
         List<String> log = logged(garbage -> {
-            deleted.add(garbage.remove(Map::of));
-            deleted.add(garbage.remove(Map::of));
+            deleted.add(garbage.remove(Set::of));
+            deleted.add(garbage.remove(Set::of));
         });
 
         assertThat(deleted).containsExactly(0, 0);
@@ -94,13 +94,14 @@ class GarbageCollectorTest extends WebhookFixture {
 
     @Test
     void what_does_not_fit_on_the_first_page_of_the_list_is_found_too() {
-        Set<ObjectKey> needed = new HashSet<>();
+        Set<Registration.Needed> needed = new HashSet<>();
         for (int i = 0; i < 500; i++) {
             create("a" + i);
-            needed.add(ObjectKey.clusterScoped("a" + i));
+            needed.add(new Registration.Needed(
+                    AdmissionPhase.VALIDATING.webhookConfigurations(), ObjectKey.clusterScoped("a" + i)));
         }
         create("z");
-        logged(garbage -> garbage.remove(() -> Map.of(AdmissionPhase.VALIDATING.webhookConfigurations(), needed)));
+        logged(garbage -> garbage.remove(() -> needed));
 
         assertThat(server.get(WEBHOOKS, "", "z")).isEmpty();
         assertThat(server.list(WEBHOOKS)).hasSize(500);
@@ -110,7 +111,7 @@ class GarbageCollectorTest extends WebhookFixture {
     void what_is_registered_while_it_looks_stays() {
         logged(garbage -> garbage.remove(() -> {
             create();
-            return Map.of();
+            return Set.of();
         }));
 
         assertThat(server.get(WEBHOOKS, "", NAME)).isPresent();
@@ -130,8 +131,8 @@ class GarbageCollectorTest extends WebhookFixture {
         }, new Fault.Delay(Duration.ZERO));
         List<Integer> deleted = new ArrayList<>();
         logged(garbage -> {
-            deleted.add(garbage.remove(Map::of));
-            deleted.add(garbage.remove(Map::of));
+            deleted.add(garbage.remove(Set::of));
+            deleted.add(garbage.remove(Set::of));
         });
 
         assertThat(deleted).as("to be looked at again").containsExactly(1, 0);
@@ -141,6 +142,23 @@ class GarbageCollectorTest extends WebhookFixture {
                 .containsExactly(("{'apiVersion':'v1','kind':'DeleteOptions','preconditions':{'uid':'%s',"
                         + "'resourceVersion':'%s'}}").replace('\'', '"').formatted(
                                 listed.at("/metadata/uid").asText(), listed.at("/metadata/resourceVersion").asText()));
+    }
+
+    /** Labels alone would delete what another release has registered. */
+    @Test
+    void what_is_to_be_deleted_by_hand_is_only_what_it_would_delete_itself() {
+        Map.of("https://10.0.0.1", "<none>", "other/nodeward", "other/nodeward",
+                "nodeward-system/nodeward-test", "nodeward-system/nodeward-test or <none>")
+                .forEach((where, services) -> assertThat(
+                        reachedAt(where).ofService().deletionByHand())
+                        .startsWith("kubectl get mutatingwebhookconfigurations.admissionregistration.k8s.io,")
+                        .doesNotContain("secrets")
+                        .contains("-l '" + OBJECTS.labelled().selector() + "' -o custom-columns='",
+                                ",SERVICE:.metadata.annotations.nodeward\\.io/service'")
+                        .endsWith(" and delete those whose SERVICE is " + services));
+        assertThat(new Labelled("test", Map.of("a", "b"), List.of(),
+                List.of(new Resource("g", "v1", "kinds", true), new Resource("g", "v2", "kinds", true)), Set.of(),
+                Optional.empty()).deletionByHand()).isEqualTo("kubectl delete kinds.g -l 'a=b'");
     }
 
     private void create() {

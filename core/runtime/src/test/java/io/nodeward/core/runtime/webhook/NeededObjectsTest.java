@@ -3,26 +3,23 @@ package io.nodeward.core.runtime.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.spi.Resource;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class NeededObjectsTest {
     private static final Resource POLICIES = AdmissionPhase.VALIDATING.policies();
 
     private String wanted = "a";
-    private final Registration registration = wanting(() -> wanted);
-    private final NeededObjects needed = new NeededObjects(List.of(registration));
+    private final NeededObjects needed = new NeededObjects(List.of(() -> wanting(wanted)));
 
     @Test
     void until_a_pass_has_settled_what_it_replaces_is_needed_as_well() {
-        needed.begin(pass("a"));
+        needed.begin();
         needed.settle();
-        needed.begin(pass("b"));
+        wanted = "b";
+        needed.begin();
         wanted = "c";
         assertThat(names()).containsExactlyInAnyOrder("a", "b", "c");
 
@@ -32,7 +29,7 @@ class NeededObjectsTest {
 
     @Test
     void a_settled_pass_asks_for_another_look_if_that_one_kept_more_than_it_needs() {
-        needed.begin(pass("a"));
+        needed.begin();
         assertThat(needed.settle()).isTrue();
         assertThat(names()).containsExactly("a");
         assertThat(needed.settle()).isFalse();
@@ -44,23 +41,19 @@ class NeededObjectsTest {
     }
 
     private List<String> names() {
-        return needed.all().get(POLICIES).stream().map(ObjectKey::name).toList();
+        return needed.all().stream().map(object -> object.key().name()).toList();
     }
 
-    private static List<Registration> pass(String name) {
-        return List.of(wanting(() -> name));
-    }
-
-    private static Registration wanting(Supplier<String> name) {
+    private static Registration wanting(String name) {
         return new Registration() {
             @Override
             public Ensured ensure() {
-                return new Ensured(true, true, Result.done());
+                return Ensured.accepted(true);
             }
 
             @Override
-            public Map<Resource, Set<ObjectKey>> needed() {
-                return Map.of(POLICIES, Set.of(ObjectKey.clusterScoped(name.get())));
+            public Set<Needed> needed() {
+                return Set.of(new Needed(POLICIES, ObjectKey.clusterScoped(name)));
             }
         };
     }

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.core.fakeapi.Fault;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -21,13 +20,13 @@ class PolicyRegistrationTest extends WebhookFixture {
     private static final AdmissionPolicyDefinition MUTATE = new AdmissionPolicyDefinition(
             AdmissionPhase.MUTATING, "holding",
             Map.of("paramKind", PARAM_KIND, "reinvocationPolicy", "Never", "failurePolicy", "Fail"),
-            List.of(new AdmissionPolicyDefinition.Binding("holding", Map.of(),
-                    Optional.of(ParamRef.named("p", ParamRef.NotFound.Deny).inNamespace("n")))));
+            List.of(new AdmissionPolicyDefinition.Binding("holding", Map.of("paramRef", Map.of(
+                    "name", "p", "namespace", "n", "parameterNotFoundAction", "Deny")))));
     private static final AdmissionPolicyDefinition VALIDATE = new AdmissionPolicyDefinition(
             AdmissionPhase.VALIDATING, "guard", Map.of("paramKind", PARAM_KIND, "failurePolicy", "Fail"),
-            List.of(new AdmissionPolicyDefinition.Binding("guard", Map.of("validationActions", List.of("Deny")),
-                    Optional.of(ParamRef.selected(
-                            Map.of("matchLabels", Map.of("a", "b")), ParamRef.NotFound.Allow)))));
+            List.of(new AdmissionPolicyDefinition.Binding("guard", Map.of("validationActions", List.of("Deny"),
+                    "paramRef", Map.of("selector", Map.of("matchLabels", Map.of("a", "b")),
+                            "parameterNotFoundAction", "Allow")))));
 
     private static final JsonNode OLD =
             json("{'metadata':{'name':'old','labels':{'app.kubernetes.io/managed-by':'nodeward',"
@@ -178,15 +177,9 @@ class PolicyRegistrationTest extends WebhookFixture {
 
     private void start(Supplier<List<AdmissionPolicyDefinition>> policies) {
         start(AdmissionRegistration.of(OBJECTS, serving(), true).withPolicies(policies)
-                .withInputs(new RegistrationInputs() {
-                    @Override
-                    public void start(Runnable known, Runnable onChange) {
-                        changed = onChange;
-                        known.run();
-                    }
-
-                    @Override
-                    public void stop() {}
+                .withInputs((known, onChange) -> {
+                    changed = onChange;
+                    known.run();
                 }));
     }
 }

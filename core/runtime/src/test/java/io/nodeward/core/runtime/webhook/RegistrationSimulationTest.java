@@ -5,7 +5,6 @@ import io.nodeward.core.spi.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
 
@@ -62,6 +61,6 @@ class RegistrationSimulationTest extends SimulationContract<RegistrationWorld> {
     static AdmissionPolicyDefinition policy(AdmissionPhase phase, String part, String failurePolicy,
             List<String> bindings) {
         return new AdmissionPolicyDefinition(phase, part, Map.of("failurePolicy", failurePolicy), bindings.stream()
-                .map(name -> new AdmissionPolicyDefinition.Binding(name, Map.of(), Optional.empty())).toList());
+                .map(name -> new AdmissionPolicyDefinition.Binding(name, Map.of())).toList());
     }
 }

@@ -76,9 +76,6 @@ final class RegistrationWorld extends Simulation {
         }
 
         @Override
-        public void stop() {}
-
-        @Override
         public Set<Resource> watched() {
             return new HashSet<>(OBJECTS.policyKinds());
         }

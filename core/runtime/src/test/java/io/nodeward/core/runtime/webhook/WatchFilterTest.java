@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** API servers ask a Nodeward with a watch filter about the objects that it looks after. */
 class WatchFilterTest extends WebhookFixture {
     private static final ManagedObjects FILTERED =
-            new ManagedObjects("test", "a", Set.of(AdmissionPhase.VALIDATING));
+            new ManagedObjects("test", "a", Set.of(AdmissionPhase.VALIDATING), OBJECTS.service());
     private static final JsonNode LABELLED = json("{'matchLabels':{'cluster.x-k8s.io/watch-filter':'a'}}");
 
     @Test

@@ -114,7 +114,10 @@ class WebhookControllerTest extends WebhookFixture {
                 new AtomicReference<>(List.of(allowing(AdmissionPhase.VALIDATING, "/v")));
         AtomicReference<Runnable> changed = new AtomicReference<>(() -> {});
         start(AdmissionRegistration.of(OBJECTS, serving(), true).withWebhooks(wanted::get)
-                .withInputs(changing(changed)));
+                .withInputs((known, onChange) -> {
+                    changed.set(onChange);
+                    known.run();
+                }));
         made(VALIDATING, NAME);
 
         wanted.set(List.of(webhook(AdmissionPhase.MUTATING, "/m", request -> AdmissionResponse.forbidden("new"))));
@@ -131,19 +134,6 @@ class WebhookControllerTest extends WebhookFixture {
         }
         server.delete(MUTATING, "", NAME);
         made(MUTATING, NAME);
-    }
-
-    private static RegistrationInputs changing(AtomicReference<Runnable> changed) {
-        return new RegistrationInputs() {
-            @Override
-            public void start(Runnable known, Runnable onChange) {
-                changed.set(onChange);
-                known.run();
-            }
-
-            @Override
-            public void stop() {}
-        };
     }
 
     @Test

@@ -49,8 +49,7 @@ abstract class WebhookFixture {
              'resource':{'group':'','version':'v1','resource':'pods'},'namespace':'n','name':'p',
              'operation':'CREATE','userInfo':{'username':'jane','groups':['tenants']},
              'object':{'metadata':{'name':'p'},'spec':{}},'oldObject':null}""";
-    static final ManagedObjects OBJECTS =
-            new ManagedObjects("test", "", Set.of(AdmissionPhase.MUTATING, AdmissionPhase.VALIDATING));
+    static final ManagedObjects OBJECTS = reachedAt("https://127.0.0.1");
     static final List<Map<String, Object>> PODS = List.of(Map.of("apiGroups", List.of(""), "apiVersions",
             List.of("v1"), "operations", List.of("CREATE"), "resources", List.of("pods")));
     private static final String GROUP = "admissionregistration.k8s.io";
@@ -120,6 +119,11 @@ abstract class WebhookFixture {
         while (!running.isEmpty()) {
             running.pop().close();
         }
+    }
+
+    static ManagedObjects reachedAt(String where) {
+        return new ManagedObjects("test", "", Set.of(AdmissionPhase.MUTATING, AdmissionPhase.VALIDATING),
+                WebhookClientConfig.parse(where));
     }
 
     /** On a free port of this machine. */

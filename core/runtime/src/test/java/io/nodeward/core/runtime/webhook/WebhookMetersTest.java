@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class WebhookMetersTest {
@@ -23,7 +24,7 @@ class WebhookMetersTest {
 
     @Test
     void the_time_since_a_review_counts_from_the_start_and_anew_from_each_answer() throws IOException {
-        meters.countReviews(List.of());
+        meters.served(List.of(), Optional::empty);
         now = now.plus(Duration.ofMinutes(5));
         assertThat(sinceReview()).isEqualTo(300);
         review("Pod", AdmissionResponse.allowed());
