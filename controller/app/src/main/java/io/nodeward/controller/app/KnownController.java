@@ -208,8 +208,8 @@ enum KnownController {
      * Another, which runs them, may have the same file of options or the same Service by default.
      */
     static List<String> leaving(Set<KnownController> selected, ControllerCommand options) {
-        return Arrays.stream(values()).filter(controller -> !selected.contains(controller) && controller.registration
-                .filter(left -> !options.namesService(left.flag())).isPresent()).map(KnownController::text).toList();
+        return Arrays.stream(values()).filter(controller -> !selected.contains(controller) && controller.registration()
+                .filter(left -> !options.namesService(left.config())).isPresent()).map(KnownController::text).toList();
     }
 
     /** What removes what it has registered; empty if it registers nothing. */
