@@ -10,7 +10,6 @@ import io.nodeward.core.spi.connect.Failures;
 import io.nodeward.core.spi.connect.Identity.Header;
 import io.nodeward.core.spi.connect.InFlightRequest;
 import io.nodeward.core.spi.connect.InFlightRequest.Head;
-import io.nodeward.core.spi.connect.InFlightRequest.Unread;
 import io.nodeward.core.spi.connect.PooledTransport;
 import java.io.InputStream;
 import java.util.List;
@@ -42,7 +41,7 @@ final class Fabric8Transport extends PooledTransport<JdkHttpPool> {
         return new InFlightRequest(answer.thenApply(response -> head(response, body)), () -> {
             answer.cancel(true);
             giveUp.run();
-        }, () -> isFull(answer) ? Unread.FULL_CONNECTION : Unread.NO); // where one was closed, it connects again by itself
+        }, () -> isFull(answer)); // it connects again by itself
     }
 
     /** The JDK's client fails a call, unsent, if the server allows no more streams on its one connection. */

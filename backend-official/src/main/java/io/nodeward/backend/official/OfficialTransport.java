@@ -6,7 +6,6 @@ import io.nodeward.core.spi.connect.ConnectionPools;
 import io.nodeward.core.spi.connect.Identity.Header;
 import io.nodeward.core.spi.connect.InFlightRequest;
 import io.nodeward.core.spi.connect.InFlightRequest.Head;
-import io.nodeward.core.spi.connect.InFlightRequest.Unread;
 import io.nodeward.core.spi.connect.PooledTransport;
 import java.io.IOException;
 import java.util.List;
@@ -39,7 +38,7 @@ final class OfficialTransport extends PooledTransport<OkHttpPool> {
         return new InFlightRequest(head, () -> {
             sent.cancel();
             ended.run();
-        }, () -> attempt.metAnOldConnection() ? Unread.CLOSED_CONNECTION : Unread.NO);
+        }, attempt::metAnOldConnection);
     }
 
     // In a thread of its own: giving up must not wait for a socket, and interrupting must not close one.

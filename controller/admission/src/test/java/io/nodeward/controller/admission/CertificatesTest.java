@@ -167,6 +167,16 @@ class CertificatesTest extends AdmissionFixture {
     }
 
     @Test
+    void that_its_annotation_may_not_be_written_keeps_the_webhook_from_nobody() {
+        store(KeyRing.made(NAMES, Instant.now(), LIFE), LABELS + ",'annotations':{'nodeward.io/service':'a/b'}");
+        management.fault(1_000, r -> r.method().equals("PATCH") && isSecretWrite(r),
+                Fault.status(403, "Forbidden", "you may not"));
+        start(config());
+        made(WEBHOOKS, NAME);
+        assertThat(management.requests()).filteredOn(r -> r.code() == 403).hasSize(1);
+    }
+
+    @Test
     void of_the_namespace_nothing_but_the_one_secret_is_asked_for() {
         start(config());
         made(WEBHOOKS, NAME);

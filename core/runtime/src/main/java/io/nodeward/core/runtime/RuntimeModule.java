@@ -51,11 +51,20 @@ public final class RuntimeModule extends AbstractModule implements AutoCloseable
      */
     @Override
     public void close() {
-        Runnable end = ends.poll();
-        if (end != null) {
-            try (RuntimeModule others = this) {
+        RuntimeException first = null;
+        for (Runnable end = ends.poll(); end != null; end = ends.poll()) {
+            try {
                 end.run();
+            } catch (RuntimeException e) {
+                if (first == null) {
+                    first = e;
+                } else {
+                    first.addSuppressed(e);
+                }
             }
+        }
+        if (first != null) {
+            throw first;
         }
     }
 

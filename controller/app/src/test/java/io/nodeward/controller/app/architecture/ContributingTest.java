@@ -1,14 +1,19 @@
 package io.nodeward.controller.app.architecture;
 
+import static java.nio.file.FileVisitResult.CONTINUE;
+import static java.nio.file.FileVisitResult.SKIP_SUBTREE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ContributingTest {
@@ -25,9 +30,23 @@ class ContributingTest {
     }
 
     private static Set<String> classes() throws IOException {
-        try (Stream<Path> files = Files.walk(ROOT)) {
-            return files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".java"))
-                    .map(name -> name.substring(0, name.length() - ".java".length())).collect(Collectors.toSet());
-        }
+        Set<String> classes = new HashSet<>();
+        Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+                String name = folder.getFileName().toString();
+                return name.equals("target") || name.equals(".git") ? SKIP_SUBTREE : CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                String name = file.getFileName().toString();
+                if (name.endsWith(".java")) {
+                    classes.add(name.substring(0, name.length() - ".java".length()));
+                }
+                return CONTINUE;
+            }
+        });
+        return classes;
     }
 }

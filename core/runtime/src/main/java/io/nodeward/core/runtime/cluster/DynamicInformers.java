@@ -10,6 +10,7 @@ import io.nodeward.core.runtime.cache.ReflectorListener;
 import io.nodeward.core.runtime.controller.MapFunction;
 import io.nodeward.core.runtime.controller.ObjectKind;
 import io.nodeward.core.runtime.informer.Informer;
+import io.nodeward.core.runtime.time.Mutex;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Resource;
 import java.util.ArrayList;
@@ -38,7 +39,8 @@ public final class DynamicInformers<T extends KubernetesObject> implements AutoC
     private final ObjectCache<ProviderDefinition> definitions = new ObjectCache<>(BY_KIND);
     private final WatchRights definitionRights;
     private final Informer<ProviderDefinition> definitionInformer;
-    /** By group and kind; guarded by this, as is the rest. */
+    private final Mutex lock = new Mutex();
+    /** By group and kind; guarded by the lock, as is the rest. */
     private final Map<String, Watched<T>> watched = new HashMap<>();
     private boolean closed;
     private volatile Listener<T> listener = (group, kind, object) -> {};
@@ -103,15 +105,16 @@ public final class DynamicInformers<T extends KubernetesObject> implements AutoC
      *
      * @param namespace in which they are to be found: the right to those of another does not count
      */
-    public synchronized Optional<ObjectCache<T>> objects(
-            ObjectKind kind, Projection<T> projection, String namespace) {
-        Watched<T> watch = watched.get(id(kind.group(), kind.kind()));
-        if (watch == null || !watch.kind.equals(kind) || watch.projection != projection) {
-            halt(watch);
-            watch = watch(kind, projection);
-            watched.put(id(kind.group(), kind.kind()), watch);
+    public Optional<ObjectCache<T>> objects(ObjectKind kind, Projection<T> projection, String namespace) {
+        try (Mutex locked = lock.hold()) {
+            Watched<T> watch = watched.get(id(kind.group(), kind.kind()));
+            if (watch == null || !watch.kind.equals(kind) || watch.projection != projection) {
+                halt(watch);
+                watch = watch(kind, projection);
+                watched.put(id(kind.group(), kind.kind()), watch);
+            }
+            return watch.mayRead(namespace) ? Optional.of(watch.objects) : Optional.empty();
         }
-        return watch.mayRead(namespace) ? Optional.of(watch.objects) : Optional.empty();
     }
 
     private Watched<T> watch(ObjectKind kind, Projection<T> projection) {
@@ -131,8 +134,10 @@ public final class DynamicInformers<T extends KubernetesObject> implements AutoC
     }
 
     /** Ends the watch of a kind whose objects nobody needs any more, until somebody asks for them. Does not block. */
-    public synchronized void release(String group, String kind) {
-        halt(watched.remove(id(group, kind)));
+    public void release(String group, String kind) {
+        try (Mutex locked = lock.hold()) {
+            halt(watched.remove(id(group, kind)));
+        }
     }
 
     private static void halt(@Nullable Watched<?> watch) {
@@ -148,7 +153,7 @@ public final class DynamicInformers<T extends KubernetesObject> implements AutoC
     @Override
     public void close() {
         List<Informer<?>> open = new ArrayList<>(List.of(definitionInformer));
-        synchronized (this) {
+        try (Mutex locked = lock.hold()) {
             closed = true;
             watched.values().forEach(watch -> open.addAll(watch.informers));
         }

@@ -65,6 +65,9 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
         this.home = home;
         this.watchFilter = watchFilter;
         this.namespaces = List.copyOf(namespaces);
+        if (namespaces.isEmpty()) {
+            throw new IllegalArgumentException("nothing is to be read: all namespaces are one empty name");
+        }
         this.timers = timers;
     }
 

@@ -38,7 +38,7 @@ final class DecisionExecutor<K> implements Function<K, Result> {
     private final String fieldManager;
     private final WriteLimits limits;
     private final WriteLimiter<K, Object> limiter;
-    /** How often in a row a write was refused. */
+    /** Of keys whose last write was refused. */
     private final Map<K, Refusal> refusals = new ConcurrentHashMap<>();
 
     /** The last of a row in which a write was refused. */
@@ -129,7 +129,8 @@ final class DecisionExecutor<K> implements Function<K, Result> {
         }
         Refusal last = refusals.get(key);
         if (last != null && last.isOf(decision) && status.isOutdated(last.decision.owner())) {
-            // The status is reported once more before the write is tried again: nothing is sent.
+            // A conflict kept it from the status, be it over another member of the same owner: it is reported once more
+            // before the write is tried again, and nothing is sent.
             return Optional.of(rejected(key, decision, last.failure, last.count));
         }
         Optional<Duration> hold = limiter.hold(key, decision.declared());

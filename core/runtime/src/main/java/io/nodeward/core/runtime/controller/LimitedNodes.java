@@ -40,6 +40,8 @@ public final class LimitedNodes<O, K> implements Reconciler<K> {
             case Decision.Change change when change.change().verb() instanceof Verb.PatchNode patch -> {
                 return limited(key, change, patch);
             }
+            case Decision.Change change when !change.change().isEmpty() -> throw new IllegalArgumentException(
+                    "no limit knows whether this brings NoExecute to a Node: " + change.change().verb());
             case Decision.Gone gone -> limit.forget(key);
             default -> limit.unknown(key);
         }

@@ -25,7 +25,7 @@ public final class CleanUp implements Controller {
         this.writes = !context.dryRun();
         this.garbage = new GarbageCollector(home, objects, writes);
         this.loop = ControllerBuilder
-                .<AdmissionTask>ofFunction(nameFor(objects.component()), task -> garbage.collect(Set::of), context)
+                .<AdmissionTask>ofFunction(nameFor(objects.component()), task -> garbage.collectAll(), context)
                 .lanes(AdmissionTask::name, 1)
                 .logs(task -> ObjectKey.clusterScoped("garbage"))
                 .watches(queue -> queue.add(AdmissionTask.GARBAGE_COLLECTION))
@@ -68,7 +68,7 @@ public final class CleanUp implements Controller {
      */
     public List<String> run() {
         try {
-            garbage.remove(Set::of);
+            garbage.removeAll();
             return writes ? garbage.left() : List.of();
         } catch (ApiFailure failure) { // it must not keep those of other components
             return List.of("what " + component + " has left (" + failure.getMessage() + ")");

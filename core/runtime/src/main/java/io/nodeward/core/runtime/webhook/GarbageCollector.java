@@ -60,7 +60,16 @@ final class GarbageCollector {
 
     /** Deletes all but what is needed; looks once more a minute later if there was anything. */
     Result collect(Supplier<Set<Needed>> needed) {
-        return remove(needed) == 0
+        return again(remove(needed));
+    }
+
+    /** As above, of a component that does not run, and needs nothing. */
+    Result collectAll() {
+        return again(removeAll());
+    }
+
+    private static Result again(int removed) {
+        return removed == 0
                 ? Result.done()
                 : Result.requeueAfter(ONCE_MORE, "a process that was being replaced to put it back");
     }
@@ -72,6 +81,15 @@ final class GarbageCollector {
      * @return how many were deleted, or have changed since they were listed and are to be looked at again
      */
     int remove(Supplier<Set<Needed>> needed) {
+        return remove(needed, false);
+    }
+
+    /** As above, of a component that does not run, and needs nothing: who reads the log may delete all of it by hand. */
+    int removeAll() {
+        return remove(Set::of, true);
+    }
+
+    private int remove(Supplier<Set<Needed>> needed, boolean all) {
         List<Found> there = new ArrayList<>();
         Optional<ApiFailure.Forbidden> forbidden = list(there);
         Set<Needed> kept = needed.get();
@@ -82,7 +100,7 @@ final class GarbageCollector {
                 count += remove(each) ? 1 : 0;
             }
         }
-        forbidden.ifPresent(failure -> sayHow(failure, kept.isEmpty()));
+        forbidden.ifPresent(failure -> sayHow(failure, all));
         deleted.keySet().retainAll(found);
         return count;
     }
@@ -175,7 +193,7 @@ final class GarbageCollector {
     /**
      * A webhook that is left and says Fail would keep everybody from writing, and nothing else tells of it.
      *
-     * @param all whether nothing is needed any more, so that all of it may be deleted by hand
+     * @param all whether all of it may be deleted by hand
      */
     private void sayHow(ApiFailure.Forbidden forbidden, boolean all) {
         LOG.debug("objects that nobody needs are not looked for: {}", forbidden.getMessage());

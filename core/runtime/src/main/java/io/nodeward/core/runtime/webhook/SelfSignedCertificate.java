@@ -61,13 +61,28 @@ final class SelfSignedCertificate implements CertificateSource {
         }
         // The annotation only at the start: old and new replicas of a rollout would change it in turn.
         if (stored.isPresent() && (!isLabelled(stored.get()) || last == null && !isOfService(stored.get()))) {
-            LOG.info("putting the labels and annotations back on Secret {}", key);
-            stored = registration.writes() ? Optional.of(labelled(stored.get())) : stored;
+            stored = Optional.of(marked(key, stored.get()));
         }
         KeyRing ring = stored.isPresent() ? follow(key, stored.get(), renew) : first(key);
         log.resolved("Secret " + key);
         last = ring;
         return Optional.of(new Certified(ring.server(), ring.authorities()));
+    }
+
+    /** That an annotation cannot be written, in a pause or without the right, keeps the webhook from nobody. */
+    private SecretData marked(ObjectKey key, SecretData stored) {
+        LOG.info("writing the labels and annotations of Secret {}", key);
+        try {
+            return registration.writes() ? labelled(stored) : stored;
+        } catch (ApiFailure.Conflict newer) {
+            throw newer;
+        } catch (ApiFailure failure) {
+            if (!isLabelled(stored)) {
+                throw failure;
+            }
+            LOG.warn("Secret {} keeps its annotations: {}", key, failure.getMessage());
+            return stored;
+        }
     }
 
     private boolean isLabelled(SecretData secret) {

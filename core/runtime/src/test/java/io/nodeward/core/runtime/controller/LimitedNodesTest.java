@@ -1,6 +1,7 @@
 package io.nodeward.core.runtime.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
@@ -50,6 +51,15 @@ class LimitedNodesTest {
         limited.unanswered("n", (Decision.Change) limited.reconcile("n"));
         assertThat(limit.waiting()).isZero();
         assertThat(executed).containsExactly("unanswered n");
+    }
+
+    @Test
+    void what_the_limit_cannot_look_into_does_not_pass() {
+        Decision.Change change = (Decision.Change) decision;
+        decision = new Decision.Change(OWNER, change.change().with(new Verb.Delete()),
+                change.declared(), change.findings(), change.awaited(), change.recheck());
+        assertThatThrownBy(() -> limited.reconcile("n")).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("NoExecute");
     }
 
     @Test

@@ -57,7 +57,7 @@ public final class ConnectionPools<P extends ConnectionPool> implements AutoClos
         return pools.pool(request.streaming(), who.certificate());
     }
 
-    /** To be called when a call got no answer in time, or found no room. */
+    /** To be called when a call got no answer in time. */
     void retire(P pool) {
         pools.retire(pool);
     }

@@ -4,7 +4,7 @@ import io.nodeward.core.spi.connect.BodyStream.Source;
 import java.io.InputStream;
 import java.util.Optional;
 import java.util.concurrent.Future;
-import java.util.function.Supplier;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -12,19 +12,9 @@ import java.util.function.UnaryOperator;
  *
  * @param head of its answer, to come
  * @param giveUp ends the request that has got no answer; an answer that comes all the same is dropped
- * @param unread why it was not answered a byte, to be asked once it has failed
+ * @param unread whether, having failed, it certainly was not answered a byte, for reasons that a new connection removes
  */
-public record InFlightRequest(Future<Head> head, Runnable giveUp, Supplier<Unread> unread) {
-    /** Why a request that failed was not answered a byte, for reasons that a new connection removes. */
-    public enum Unread {
-        /** For no such reason, or it is not certain. */
-        NO,
-        /** The server had closed the connection, which the client library has dropped. */
-        CLOSED_CONNECTION,
-        /** The pool's one connection carries all the streams that the server allows, and the library opens no other. */
-        FULL_CONNECTION
-    }
-
+public record InFlightRequest(Future<Head> head, Runnable giveUp, BooleanSupplier unread) {
     /**
      * What comes before an answer's body.
      *

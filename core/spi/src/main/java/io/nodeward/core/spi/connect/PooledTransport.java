@@ -6,7 +6,6 @@ import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import io.nodeward.core.spi.connect.Identity.Header;
 import io.nodeward.core.spi.connect.InFlightRequest.Head;
-import io.nodeward.core.spi.connect.InFlightRequest.Unread;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
@@ -91,13 +90,10 @@ public abstract class PooledTransport<P extends ConnectionPool> implements Trans
             pools.retire(pool);
             throw e;
         } catch (ExecutionException e) {
-            Unread unread = inFlight.unread().get();
-            if (closed || !repeatable || unread == Unread.NO) {
+            if (closed || !repeatable || !inFlight.unread().getAsBoolean()) {
                 throw e;
             }
-            if (unread == Unread.FULL_CONNECTION) {
-                pools.retire(pool); // what is in flight on it goes on
-            }
+            pools.retire(pool); // its other connections may be closed or full too; what is in flight on them goes on
         }
         return answer(request, end, false);
     }

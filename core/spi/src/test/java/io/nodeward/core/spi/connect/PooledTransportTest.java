@@ -7,7 +7,6 @@ import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Request;
 import io.nodeward.core.spi.connect.Identity.Header;
 import io.nodeward.core.spi.connect.InFlightRequest.Head;
-import io.nodeward.core.spi.connect.InFlightRequest.Unread;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,17 +19,8 @@ import org.junit.jupiter.api.Test;
 
 class PooledTransportTest {
     @Test
-    void a_read_that_met_a_closed_connection_is_repeated_in_the_same_pool() {
-        try (FailingOnce transport = new FailingOnce(Unread.CLOSED_CONNECTION)) {
-            assertThat(transport.exchange(request("GET")).status()).isEqualTo(200);
-            assertThat(transport.used).hasSize(2).containsOnly(transport.used.getFirst());
-            assertThat(transport.used.getFirst().retired).isFalse();
-        }
-    }
-
-    @Test
-    void a_read_that_met_a_full_connection_is_repeated_in_a_new_pool() {
-        try (FailingOnce transport = new FailingOnce(Unread.FULL_CONNECTION)) {
+    void a_read_that_was_not_answered_a_byte_is_repeated_in_a_new_pool() {
+        try (FailingOnce transport = new FailingOnce(true)) {
             assertThat(transport.exchange(request("GET")).status()).isEqualTo(200);
             assertThat(transport.used).hasSize(2).doesNotHaveDuplicates();
             assertThat(transport.used).extracting(pool -> pool.retired).containsExactly(true, false);
@@ -39,7 +29,7 @@ class PooledTransportTest {
 
     @Test
     void what_may_have_been_read_is_not_repeated() {
-        try (FailingOnce transport = new FailingOnce(Unread.NO)) {
+        try (FailingOnce transport = new FailingOnce(false)) {
             assertThatThrownBy(() -> transport.exchange(request("GET"))).isInstanceOf(ApiFailure.Unreachable.class);
             assertThat(transport.used).extracting(pool -> pool.retired).containsExactly(false);
         }
@@ -47,7 +37,7 @@ class PooledTransportTest {
 
     @Test
     void a_write_is_not_repeated() {
-        try (FailingOnce transport = new FailingOnce(Unread.CLOSED_CONNECTION)) {
+        try (FailingOnce transport = new FailingOnce(true)) {
             assertThatThrownBy(() -> transport.exchange(request("PATCH"))).isInstanceOf(ApiFailure.Unreachable.class);
             assertThat(transport.used).hasSize(1);
         }
@@ -76,10 +66,10 @@ class PooledTransportTest {
 
     /** Its first request fails. */
     private static final class FailingOnce extends PooledTransport<Pool> {
-        private final Unread unread;
+        private final boolean unread;
         private final List<Pool> used = new ArrayList<>();
 
-        FailingOnce(Unread unread) {
+        FailingOnce(boolean unread) {
             super(ConnectionPools.borrowed("https://example.com", (certificate, streaming) -> new Pool()),
                     System::nanoTime);
             this.unread = unread;
