@@ -17,6 +17,8 @@ import io.nodeward.core.runtime.controller.ObjectChange.Preconditions;
 import io.nodeward.core.runtime.controller.ObjectChange.Seen;
 import io.nodeward.core.runtime.controller.ObjectWriter;
 import io.nodeward.core.runtime.controller.Verb;
+import io.nodeward.core.runtime.controller.Verb.Effect;
+import io.nodeward.core.runtime.controller.Verb.Missing;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
@@ -66,7 +68,7 @@ public final class ChangeWriter implements ObjectWriter {
             send(request, again);
             return new Applied.Written();
         } catch (ApiFailure.NotFound missing) {
-            if (change.isOfPresent()) {
+            if (change.missing() == Missing.DONE) {
                 return new Applied.Gone();
             }
             throw missing;
@@ -76,13 +78,14 @@ public final class ChangeWriter implements ObjectWriter {
     private <T extends KubernetesObject> Applied apply(ChangeRequest request, ObjectCache<T> cache) {
         ObjectChange change = request.change();
         Optional<T> held = cache.get(change.key());
-        if (held.isEmpty() && change.verb() instanceof Verb.Delete) {
+        boolean deletes = change.verb().traits().effect() == Effect.DELETES;
+        if (held.isEmpty() && deletes) {
             return new Applied.Gone();
         }
         if (!isPlannedFrom(change, held)) {
             return outdated(change);
         }
-        if (change.verb() instanceof Verb.Delete && held.filter(object -> object.metadata().deleting()).isPresent()) {
+        if (deletes && held.filter(object -> object.metadata().deleting()).isPresent()) {
             return new Applied.Gone(); // when its finalizers are: there is nothing more to do
         }
         return send(request, cache, held);
@@ -99,12 +102,12 @@ public final class ChangeWriter implements ObjectWriter {
                 return new Applied.Written();
             }
             Optional<Metadata> written = reply.flatMap(ChangeWriter::metadata);
-            await(cache, change.key(), now -> change.verb() instanceof Verb.Delete
+            await(cache, change.key(), now -> change.verb().traits().effect() == Effect.DELETES
                     ? isDeletionSeen(held, now)
                     : isSeen(held, now, written));
             return new Applied.Written();
         } catch (ApiFailure.Conflict | ApiFailure.AlreadyExists | ApiFailure.NotFound failure) {
-            if (failure instanceof ApiFailure.NotFound && (change.isOfPresent() || !isPatch(change))
+            if (failure instanceof ApiFailure.NotFound && change.missing() != Missing.OUTDATED
                     || isSame(held, await(cache, change.key(), now -> !isSame(held, now)))) {
                 throw isMisfit(failure) ? refused(change, failure) : failure; // of a conflict the queue waits longer
             }
@@ -188,13 +191,8 @@ public final class ChangeWriter implements ObjectWriter {
         return ApiFailure.of(status, change.kind() + " " + change.name(), Optional.empty());
     }
 
-    /** Where it is not found, the object is gone: what makes one misses its namespace. */
-    private static boolean isPatch(ObjectChange change) {
-        return change.verb() instanceof Verb.MergePatch || change.verb() instanceof Verb.JsonPatch;
-    }
-
     private static boolean isPlannedFrom(ObjectChange change, Optional<? extends KubernetesObject> held) {
-        return change.verb() instanceof Verb.Create
+        return change.verb().traits().effect() == Effect.CREATES
                 ? held.isEmpty()
                 : change.preconditions().equals(Preconditions.NONE)
                         || held.filter(object -> change.preconditions().holdOn(object.metadata())).isPresent();

@@ -3,13 +3,11 @@ package io.nodeward.core.runtime.cluster;
 import io.nodeward.core.runtime.time.Timers;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 
 /** So many reads per second on average, and a burst of twice as many: what conflicts and relists may cost a server. */
 final class ReadBudget {
     private final long interval;
     private final long burst;
-    private final ReentrantLock lock = new ReentrantLock(true);
     /** When the budget will have been earned back: the time of the generic cell rate algorithm. */
     private long earned;
     private final Timers timers;
@@ -31,13 +29,8 @@ final class ReadBudget {
     }
 
     /** Returns for how many nanoseconds after {@code now} the read has to wait. */
-    long reserve(long now) {
-        lock.lock();
-        try {
-            earned = Math.max(earned, now) + interval;
-            return Math.max(0, earned - now - burst);
-        } finally {
-            lock.unlock();
-        }
+    synchronized long reserve(long now) {
+        earned = Math.max(earned, now) + interval;
+        return Math.max(0, earned - now - burst);
     }
 }

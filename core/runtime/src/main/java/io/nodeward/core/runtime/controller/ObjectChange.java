@@ -80,8 +80,7 @@ public record ObjectChange(
 
     public ObjectChange {
         boolean uidAlone = preconditions.resourceVersion.isEmpty() && !preconditions.uid.isEmpty();
-        if (uidAlone
-                && (verb instanceof Verb.Create || verb instanceof Verb.Apply || verb instanceof Verb.MergePatch)) {
+        if (uidAlone && !verb.traits().holdsOnUid()) {
             throw new IllegalArgumentException("a server would take another uid in a body for a change of it: " + verb);
         }
     }
@@ -182,9 +181,9 @@ public record ObjectChange(
         return new ObjectChange(cluster, objectKind, key, verb, preconditions, seen, manager, other, what);
     }
 
-    /** Whether nothing is left to do where the object is not found. */
-    public boolean isOfPresent() {
-        return part != Part.WHOLE || verb instanceof Verb.OfPresent;
+    /** What it means that the object is not found. */
+    public Verb.Missing missing() {
+        return part == Part.WHOLE ? verb.traits().missing() : Verb.Missing.DONE;
     }
 
     /** Whether the object is as it should be: then no request is due. */
@@ -217,16 +216,7 @@ public record ObjectChange(
         return switch (part) {
             case NODE, DECLARED_TAINTS -> "propagated";
             case ANNOTATIONS -> "advertised";
-            case WHOLE -> switch (verb) {
-                case Verb.None none -> "left as it is";
-                case Verb.Create create -> "created";
-                case Verb.Apply apply -> "applied";
-                case Verb.ApplyStatus apply -> "status applied";
-                case Verb.PatchNode patch -> "patched";
-                case Verb.MergePatch patch -> "patched";
-                case Verb.JsonPatch patch -> "patched";
-                case Verb.Delete delete -> "deleted";
-            };
+            case WHOLE -> verb.traits().done();
         };
     }
 

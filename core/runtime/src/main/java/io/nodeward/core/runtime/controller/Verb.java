@@ -9,8 +9,47 @@ import java.util.Optional;
 
 /** What a change does to its object. */
 public sealed interface Verb {
-    /** Of an object that is there: without it there is nothing left to do. */
-    sealed interface OfPresent extends Verb {}
+    /** What it leaves behind. */
+    enum Effect {
+        /** The object, which must not be there before. */
+        CREATES,
+        /** The object, as the change says. */
+        CHANGES,
+        /** None, or one that is being deleted. */
+        DELETES
+    }
+
+    /** What it means that the object, or the namespace that it is to be in, is not found. */
+    enum Missing {
+        /** Nothing is left to do. */
+        DONE,
+        /** The object has gone since the change was planned. */
+        OUTDATED,
+        /** The change is refused. */
+        REFUSED
+    }
+
+    /**
+     * What others ask of every change.
+     *
+     * @param done what has been done once it is made, for logs
+     * @param holdsOnUid whether it can hold on the uid without a resourceVersion: a server would take another uid in a body
+     *     for a change of it
+     */
+    record Traits(String done, Effect effect, Missing missing, boolean holdsOnUid) {}
+
+    default Traits traits() {
+        return switch (this) {
+            case None none -> new Traits("left as it is", Effect.CHANGES, Missing.DONE, true);
+            case PatchNode patch -> new Traits("patched", Effect.CHANGES, Missing.DONE, true);
+            case Create create -> new Traits("created", Effect.CREATES, Missing.REFUSED, false);
+            case Apply apply -> new Traits("applied", Effect.CHANGES, Missing.REFUSED, false);
+            case ApplyStatus apply -> new Traits("status applied", Effect.CHANGES, Missing.DONE, true);
+            case MergePatch patch -> new Traits("patched", Effect.CHANGES, Missing.OUTDATED, false);
+            case JsonPatch patch -> new Traits("patched", Effect.CHANGES, Missing.OUTDATED, true);
+            case Delete delete -> new Traits("deleted", Effect.DELETES, Missing.DONE, true);
+        };
+    }
 
     /** The object is as it should be. */
     record None() implements Verb {}
@@ -55,7 +94,7 @@ public sealed interface Verb {
      *
      * @param status all of it that the field manager is to have
      */
-    record ApplyStatus(Tree status) implements OfPresent {}
+    record ApplyStatus(Tree status) implements Verb {}
 
     /** @param patch a JSON merge patch (RFC 7386) */
     record MergePatch(Tree patch) implements Verb {}
@@ -64,5 +103,5 @@ public sealed interface Verb {
     record JsonPatch(io.nodeward.api.admission.JsonPatch patch) implements Verb {}
 
     /** Deletes it, and its dependents as is usual for the kind. */
-    record Delete() implements OfPresent {}
+    record Delete() implements Verb {}
 }

@@ -9,12 +9,12 @@ import io.nodeward.core.runtime.cache.Reflector;
 import io.nodeward.core.runtime.cache.ReflectorListener;
 import io.nodeward.core.runtime.cache.ReflectorSettings;
 import io.nodeward.core.runtime.cache.Store;
+import io.nodeward.core.runtime.time.Mutex;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,7 +33,7 @@ public final class Informer<T extends KubernetesObject> implements AutoCloseable
     private final ObjectCache<T> cache;
     private final ReflectorListener listener;
     /** Held while the cache changes. */
-    private final ReentrantLock changing = new ReentrantLock();
+    private final Mutex changing = new Mutex();
     /** The one that may change the cache: the watch before it may not have ended yet. */
     private volatile @Nullable Feed<?> feed;
     private volatile boolean ended;
@@ -68,8 +68,7 @@ public final class Informer<T extends KubernetesObject> implements AutoCloseable
     public void close() {
         halt();
         informers.awaitEnd(this);
-        changing.lock(); // what is being put is the last
-        changing.unlock();
+        changing.hold().close(); // what is being put is the last
     }
 
     void end() {
@@ -145,8 +144,7 @@ public final class Informer<T extends KubernetesObject> implements AutoCloseable
         }
 
         private void change(Object of, Runnable change) {
-            changing.lock();
-            try {
+            try (Mutex locked = changing.hold()) {
                 if (current()) {
                     change.run();
                 }
@@ -159,8 +157,6 @@ public final class Informer<T extends KubernetesObject> implements AutoCloseable
                                 + " sees no more changes until then; others are not affected",
                         listWatch.name(), of, e);
                 informers.separate(Informer.this);
-            } finally {
-                changing.unlock();
             }
         }
 
