@@ -137,8 +137,23 @@ class ChangeSeenTest {
                 .isInstanceOf(ApiFailure.NotFound.class);
         assertThat(applyUnseen(ObjectChange.delete(KIND, metadata("u", "7")))).isEqualTo(new Applied.Gone());
         meanwhile = () -> cache.remove(object("u", "8"));
-        assertThat(apply(ObjectChange.mergePatch(KIND, metadata("u", "7"), CONTENT)))
-                .isInstanceOf(Applied.Outdated.class);
+        for (ObjectChange patch : List.of(ObjectChange.mergePatch(KIND, metadata("u", "7"), CONTENT),
+                ObjectChange.jsonPatch(KIND, metadata("u", "7"), JsonPatch.EMPTY))) {
+            cache.put(object("u", "7"));
+            assertThat(apply(patch)).as(patch.toString()).isInstanceOf(Applied.Outdated.class);
+        }
+    }
+
+    @Test
+    void what_finds_no_namespace_to_be_in_is_refused_whatever_the_cache_shows_since() {
+        status = 404;
+        reply = "{'kind':'Status','reason':'NotFound','message':'namespaces ns not found','code':404}";
+        meanwhile = () -> cache.put(object("v", "9"));
+        for (ObjectChange change : List.of(
+                ObjectChange.create(KIND, KEY, CONTENT), ObjectChange.apply(KIND, KEY, CONTENT))) {
+            cache.remove(object("v", "9"));
+            assertThatThrownBy(() -> apply(change)).as(change.done()).isInstanceOf(ApiFailure.NotFound.class);
+        }
     }
 
     @Test

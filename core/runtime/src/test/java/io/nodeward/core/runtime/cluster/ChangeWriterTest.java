@@ -144,7 +144,8 @@ class ChangeWriterTest {
     void where_a_server_would_take_another_uid_for_a_change_of_it_a_uid_alone_is_a_mistake() {
         Metadata found = create();
         for (ObjectChange update : List.of(ObjectChange.mergePatch(WIDGET, found, content("size", 6)),
-                ObjectChange.apply(WIDGET, KEY, content("size", 6)))) {
+                ObjectChange.apply(WIDGET, KEY, content("size", 6)),
+                ObjectChange.create(WIDGET, KEY, content("size", 6)))) {
             assertThatIllegalArgumentException().isThrownBy(() -> update.on(Preconditions.uid(found)));
         }
     }
