@@ -48,7 +48,7 @@ public final class AdmissionReviews {
      */
     public static AdmissionRequest read(byte[] review, Shape shape) throws IOException {
         Parts parts = new Parts(shape, Math.max(VALUES, review.length / BYTES_A_VALUE));
-        try (JsonParser p = Json.FACTORY.createParser(review)) {
+        try (JsonParser p = Json.parser(review)) {
             p.nextToken();
             Json.fields(p, parts::field);
         }
@@ -71,7 +71,7 @@ public final class AdmissionReviews {
      */
     public static Optional<String> uid(byte[] start) {
         Parts parts = new Parts(Shape.of(List.of()), VALUES);
-        try (JsonParser p = Json.FACTORY.createParser(start)) {
+        try (JsonParser p = Json.parser(start)) {
             p.nextToken();
             Json.fields(p, parts::uidField);
         } catch (IOException e) {

@@ -10,6 +10,9 @@ import com.fasterxml.jackson.core.StreamWriteConstraints;
 import io.nodeward.api.meta.TextMap;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Reading with a streaming parser; the parser stands on the first token of a value and is left on its last. */
 final class Json {
@@ -21,22 +24,62 @@ final class Json {
     static final int MOST_ELEMENTS = 100_000;
 
     /**
+     * Bytes after which the names of fields are forgotten. A factory and its parsers keep each name for the next objects,
+     * also of fields that are skipped. A server whose names are long and never the same would fill the memory.
+     */
+    static final int REMEMBERED = 8 << 20;
+
+    /** For what is written. */
+    static final JsonFactory FACTORY = factory();
+
+    /** Whose parsers keep no name: they make a String of each, as often as it comes. */
+    static final JsonFactory FORGETFUL = builder().disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES).build();
+
+    private static final AtomicLong READ = new AtomicLong();
+    private static final AtomicReference<JsonFactory> KNOWN = new AtomicReference<>(factory());
+
+    private Json() {}
+
+    /** Of which nobody else knows the names. */
+    static JsonFactory factory() {
+        return builder().build();
+    }
+
+    /**
      * Takes whatever an API server stores: an object of 1.5 MB may nest deeper, and hold longer names and numbers, than
      * Jackson allows by default, and one such object must not end the watch of its whole kind. Parts nobody reads are
      * skipped without recursion.
      */
-    static final JsonFactory FACTORY = new JsonFactoryBuilder()
-            .disable(StreamReadFeature.AUTO_CLOSE_SOURCE)
-            .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxNestingDepth(DEEPEST)
-                    .maxNameLength(LONGEST)
-                    .maxStringLength(LONGEST)
-                    .maxNumberLength(LONGEST)
-                    .build())
-            .streamWriteConstraints(StreamWriteConstraints.builder().maxNestingDepth(DEEPEST).build())
-            .build();
+    private static JsonFactoryBuilder builder() {
+        return new JsonFactoryBuilder()
+                .disable(StreamReadFeature.AUTO_CLOSE_SOURCE)
+                .disable(JsonFactory.Feature.INTERN_FIELD_NAMES) // which keeps the last 280, however long
+                .streamReadConstraints(StreamReadConstraints.builder()
+                        .maxNestingDepth(DEEPEST)
+                        .maxNameLength(LONGEST)
+                        .maxStringLength(LONGEST)
+                        .maxNumberLength(LONGEST)
+                        .build())
+                .streamWriteConstraints(StreamWriteConstraints.builder().maxNestingDepth(DEEPEST).build());
+    }
 
-    private Json() {}
+    /** Of one text. */
+    static JsonParser parser(byte[] text) throws IOException {
+        return known(text.length).createParser(text);
+    }
+
+    /** As above. */
+    static JsonParser parser(String text) throws IOException {
+        return known(text.length()).createParser(text);
+    }
+
+    private static JsonFactory known(int length) {
+        if (READ.addAndGet(length) > REMEMBERED) {
+            READ.set(0);
+            KNOWN.set(factory());
+        }
+        return Objects.requireNonNull(KNOWN.get());
+    }
 
     /** Called for each field of an object, with the parser on the first token of the value; leaves it on the last. */
     @FunctionalInterface
@@ -72,6 +115,18 @@ final class Json {
         endless(p, element -> {
             require(++count[0] <= MOST_ELEMENTS, "an object has too many elements");
             reader.read(element);
+        });
+    }
+
+    /** As {@link #elements}, of what anybody may create: too many must not end the stream, and the rest is skipped. */
+    static void firstElements(JsonParser p, ElementReader reader) throws IOException {
+        int[] count = {0};
+        endless(p, element -> {
+            if (++count[0] <= MOST_ELEMENTS) {
+                reader.read(element);
+            } else {
+                element.skipChildren();
+            }
         });
     }
 

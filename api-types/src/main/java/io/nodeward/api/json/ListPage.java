@@ -23,7 +23,7 @@ public record ListPage(String resourceVersion, String continueToken) {
             InputStream body, Projection<T> projection, Consumer<? super T> items) throws IOException {
         String[] texts = {"", ""};
         OneObject objects = new OneObject(body);
-        try (JsonParser p = Json.FACTORY.createParser(objects)) {
+        try (JsonParser p = Json.FORGETFUL.createParser(objects)) {
             if (p.nextToken() != JsonToken.START_OBJECT) {
                 throw new IOException("a list is a JSON object");
             }

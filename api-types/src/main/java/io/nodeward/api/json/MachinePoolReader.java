@@ -44,7 +44,7 @@ final class MachinePoolReader implements Projection.Reader<MachinePool> {
         private void specField(String field, JsonParser p) throws IOException {
             switch (field) {
                 case "clusterName" -> clusterName = MetadataReader.POOL.text(p);
-                case "providerIDList" -> Json.elements(p, element -> providerIds.add(Json.text(element)));
+                case "providerIDList" -> Json.firstElements(p, element -> providerIds.add(Json.text(element)));
                 case "template" -> Json.fields(p, template::field);
                 default -> p.skipChildren();
             }
@@ -52,7 +52,7 @@ final class MachinePoolReader implements Projection.Reader<MachinePool> {
 
         private void statusField(String field, JsonParser p) throws IOException {
             if (field.equals("nodeRefs")) {
-                Json.elements(p, element -> nodes.add(node(element)));
+                Json.firstElements(p, element -> nodes.add(node(element)));
             } else {
                 ConditionReader.own(field, p, conditions::add);
             }

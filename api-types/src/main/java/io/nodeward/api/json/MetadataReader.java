@@ -12,6 +12,8 @@ import java.util.Map;
 /** Collects {@code metadata} while an object is read. */
 final class MetadataReader {
     static final InternPool POOL = new InternPool();
+    /** Characters; API servers send 20. A cache tells no listener of a new version alone, so no limit of memory counts it. */
+    private static final int LONGEST_VERSION = 256;
 
     private final Json.FieldReader others;
     private String namespace = "";
@@ -52,13 +54,21 @@ final class MetadataReader {
             case "name" -> name = POOL.text(p); // most often also a label and an annotation
             case "namespace" -> namespace = POOL.text(p);
             case "uid" -> uid = Json.text(p);
-            case "resourceVersion" -> resourceVersion = Json.text(p);
+            case "resourceVersion" -> resourceVersion = version(p);
             case "labels" -> labels = Json.texts(p, POOL);
             case "annotations" -> annotations = Json.texts(p, POOL);
             case "ownerReferences" -> owners = owners(p);
             case "deletionTimestamp" -> deleting = !Json.text(p).isEmpty();
             default -> others.read(field, p);
         }
+    }
+
+    private static String version(JsonParser p) throws IOException {
+        String text = Json.text(p);
+        if (text.length() > LONGEST_VERSION) {
+            throw new IOException("a resourceVersion is too long");
+        }
+        return text;
     }
 
     private static List<OwnerRef> owners(JsonParser p) throws IOException {

@@ -69,7 +69,7 @@ final class NodeGroupReader implements Projection.Reader<NodeGroup> {
 
         /** What is in the manifest is set again whenever somebody applies it, even if others have changed it meanwhile. */
         private void appliedFrom(String manifest) {
-            try (JsonParser p = Json.FACTORY.createParser(manifest)) {
+            try (JsonParser p = Json.parser(manifest)) {
                 p.nextToken();
                 if (p.hasToken(JsonToken.START_OBJECT)) {
                     Json.fields(p, (field, value) -> {

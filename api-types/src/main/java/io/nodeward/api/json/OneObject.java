@@ -13,6 +13,7 @@ final class OneObject extends FilterInputStream {
     static final int LARGEST = 10 << 20;
 
     private int left = LARGEST;
+    private long read;
 
     OneObject(InputStream in) {
         super(in);
@@ -21,6 +22,11 @@ final class OneObject extends FilterInputStream {
     /** Another object begins. */
     void next() {
         left = LARGEST;
+    }
+
+    /** Bytes of all that has come. */
+    long count() {
+        return read;
     }
 
     /** This one may have so many more bytes at the most. */
@@ -42,6 +48,7 @@ final class OneObject extends FilterInputStream {
     private int counted(int result, int bytes) throws IOException {
         if (result >= 0) {
             left -= bytes;
+            read += bytes;
             if (left < 0) {
                 throw new IOException("an object is too large");
             }

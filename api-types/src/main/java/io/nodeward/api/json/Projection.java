@@ -145,7 +145,7 @@ public final class Projection<T extends KubernetesObject> {
      * @throws IOException if the bytes are not a JSON object
      */
     public T read(byte[] object) throws IOException {
-        try (JsonParser p = Json.FACTORY.createParser(object)) {
+        try (JsonParser p = Json.parser(object)) {
             if (p.nextToken() != JsonToken.START_OBJECT) {
                 throw new IOException("not a JSON object");
             }

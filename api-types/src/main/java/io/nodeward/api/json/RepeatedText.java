@@ -15,13 +15,11 @@ import org.jspecify.annotations.Nullable;
 final class RepeatedText {
     /** Bytes. What a larger object needed is not kept for the next. */
     private static final int LARGEST_KEPT = 1 << 16;
-    /** After so many objects their names are forgotten: some, such as the owners in managed fields, never come again. */
-    private static final int REMEMBERED = 1000;
 
     private final Bytes bytes = new Bytes();
     private final JsonGenerator writer;
     private @Nullable JsonParser reader;
-    private int objects;
+    private int written;
 
     RepeatedText() throws IOException {
         // Escapes whatever is not ASCII: UTF-8 has no form for half a surrogate pair.
@@ -31,8 +29,9 @@ final class RepeatedText {
     /** Holds the value on whose first token {@code p} stands, to the digit. The parser is left on its last token. */
     void write(JsonParser p) throws IOException {
         bytes.clear();
-        if (++objects % REMEMBERED == 0) {
+        if (written > Json.REMEMBERED) { // some names, such as the owners in managed fields, never come again
             reader = null;
+            written = 0;
         }
         int depth = 0;
         do {
@@ -46,13 +45,14 @@ final class RepeatedText {
         } while (depth > 0 && p.nextToken() != null);
         writer.writeRaw('\n'); // who reads a number must not come to the end of the stream, which ends the parser
         writer.flush();
+        written += bytes.size();
     }
 
     /** A parser on the first token of the value. */
     JsonParser again() throws IOException {
         bytes.rewind();
         if (reader == null || !reader.getParsingContext().inRoot()) { // who failed has left it anywhere
-            reader = Json.FACTORY.createParser(bytes.input);
+            reader = Json.factory().createParser(bytes.input);
         }
         reader.nextToken();
         return reader;

@@ -129,7 +129,7 @@ public final class Replies {
     }
 
     private static void read(byte[] object, Json.FieldReader reader) throws IOException {
-        try (JsonParser p = Json.FACTORY.createParser(object)) {
+        try (JsonParser p = Json.parser(object)) {
             p.nextToken();
             Json.fields(p, reader);
         }

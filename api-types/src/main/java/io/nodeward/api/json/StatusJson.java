@@ -20,7 +20,7 @@ public final class StatusJson {
      * @param code HTTP status, which wins over the body's
      */
     public static Status read(int code, byte[] body) {
-        try (JsonParser p = Json.FACTORY.createParser(body)) {
+        try (JsonParser p = Json.parser(body)) {
             p.nextToken();
             Status status = read(p);
             return new Status(code, status.reason(), status.message(), status.retryAfterSeconds());

@@ -42,7 +42,7 @@ final class TaintJson {
 
     private static Taint parsed(String json) throws IOException {
         String[] texts = {"", "", ""};
-        try (JsonParser p = Json.FACTORY.createParser(json)) {
+        try (JsonParser p = Json.parser(json)) {
             p.nextToken();
             Json.fields(p, (field, value) -> {
                 switch (field) {

@@ -105,7 +105,7 @@ final class TaintOwnerReader {
         /** Texts that no item has if it is not what a server writes: that must not end the watch of a whole kind. */
         private TaintId id(String keys) {
             String[] texts = {"", ""};
-            try (JsonParser p = Json.FACTORY.createParser(keys)) {
+            try (JsonParser p = Json.parser(keys)) {
                 p.nextToken();
                 Json.fields(p, (field, value) -> {
                     switch (field) {

@@ -19,7 +19,7 @@ public final class TolerationJson {
      * @throws IOException if the text is no JSON list
      */
     public static List<Toleration> read(String json) throws IOException {
-        try (JsonParser p = Json.FACTORY.createParser(json)) {
+        try (JsonParser p = Json.parser(json)) {
             if (p.nextToken() != JsonToken.START_ARRAY) {
                 throw new IOException("not a JSON list");
             }
@@ -33,7 +33,7 @@ public final class TolerationJson {
 
     static List<Toleration> list(JsonParser p) throws IOException {
         List<Toleration> tolerations = new ArrayList<>(4);
-        Json.elements(p, element -> tolerations.add(toleration(element)));
+        Json.firstElements(p, element -> tolerations.add(toleration(element)));
         return tolerations;
     }
 

@@ -19,7 +19,7 @@ public final class Trees {
 
     /** @throws IOException if the bytes are not a JSON object */
     public static Tree read(byte[] object) throws IOException {
-        try (JsonParser p = Json.FACTORY.createParser(object)) {
+        try (JsonParser p = Json.parser(object)) {
             if (p.nextToken() != JsonToken.START_OBJECT) {
                 throw new IOException("not a JSON object");
             }

@@ -5,8 +5,11 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.util.TokenBuffer;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.Metadata;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +27,7 @@ public final class WatchStream<T extends KubernetesObject> {
     private final OneObject body;
     private final Projection<T> projection;
     private @Nullable JsonParser parser;
+    private long renewed;
 
     /** Reads nothing yet. */
     public WatchStream(InputStream body, Projection<T> projection) {
@@ -37,11 +41,9 @@ public final class WatchStream<T extends KubernetesObject> {
      * @throws IOException if the stream is cut, is no JSON, or an event in it is larger than any can be
      */
     public Optional<WatchEvent<T>> next() throws IOException {
-        if (parser == null) {
-            parser = Json.FACTORY.createParser(body); // waits for the first bytes, to see their encoding
-        }
         body.next();
-        JsonToken token = parser.nextToken();
+        JsonParser events = parser();
+        JsonToken token = events.nextToken();
         if (token == null) {
             return Optional.empty();
         }
@@ -49,8 +51,25 @@ public final class WatchStream<T extends KubernetesObject> {
             throw new IOException("a watch event is a JSON object");
         }
         EventReader reader = new EventReader();
-        Json.fields(parser, reader::field);
+        Json.fields(events, reader::field);
         return Optional.of(reader.event());
+    }
+
+    /** Another one once it knows many names; between two events it has nothing but what it has read ahead. */
+    private JsonParser parser() throws IOException {
+        JsonParser last = parser;
+        if (last != null && body.count() - renewed <= Json.REMEMBERED) {
+            return last;
+        }
+        ByteArrayOutputStream ahead = new ByteArrayOutputStream();
+        if (last != null && last.releaseBuffered(ahead) < 0) {
+            throw new IOException("a watch is not UTF-8");
+        }
+        renewed = body.count();
+        InputStream rest = new SequenceInputStream(new ByteArrayInputStream(ahead.toByteArray()), body);
+        JsonParser next = Json.factory().createParser(rest); // waits for the first bytes, to see their encoding
+        parser = next;
+        return next;
     }
 
     private final class EventReader {

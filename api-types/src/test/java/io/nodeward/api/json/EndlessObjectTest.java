@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Enumeration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
@@ -68,6 +69,27 @@ class EndlessObjectTest {
     void an_event_with_ever_more_taints_or_labels_is_given_up() {
         assertRefused(endless("{\"type\":\"ADDED\",\"object\":{\"spec\":{\"taints\":[{}", i -> ",{}".repeat(2048)));
         assertRefused(endless(NODE + "\"a\":\"\"", i -> ",\"" + i + "\":\"\""));
+    }
+
+    /** Names are forgotten every 8 MiB, wherever the stream is then. */
+    @Test
+    void a_long_watch_loses_no_event() throws IOException {
+        String event = "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"%s\"},\"status\":\"%s\"}}\n";
+        InputStream body = endless("", i -> event.formatted(i + "a", "x".repeat(90_000 + i))
+                + event.formatted(i + "b", "") + event.formatted(i + "c", "x".repeat(3)));
+        WatchStream<Node> events = new WatchStream<>(body, Projection.NODE);
+        for (int i = 2; i < 400; i++) {
+            for (String name : List.of(i + "a", i + "b", i + "c")) {
+                assertThat(((WatchEvent.Put<Node>) events.next().orElseThrow()).object().key().name()).isEqualTo(name);
+            }
+        }
+    }
+
+    @Test
+    void a_resource_version_that_no_api_server_sends_is_given_up() throws IOException {
+        String event = "{\"type\":\"MODIFIED\",\"object\":{\"metadata\":{\"resourceVersion\":\"%s\"}}}";
+        assertThat(new WatchStream<>(text(event.formatted("9".repeat(256))), Projection.NODE).next()).isPresent();
+        assertRefused(text(event.formatted("9".repeat(257))));
     }
 
     @Test

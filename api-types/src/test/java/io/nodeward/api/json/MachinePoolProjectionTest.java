@@ -87,6 +87,16 @@ class MachinePoolProjectionTest {
         assertThat(one.demand()).isNotEqualTo(read(pool.formatted("1", "a", "[]", "n", "")).demand());
     }
 
+    @Test
+    void one_with_more_machines_than_are_kept_is_read_all_the_same() throws IOException {
+        MachinePool pool = read("{'metadata':{'name':'mp'},'spec':{'providerIDList':[" + "'a',".repeat(100_000)
+                + "'b'],'clusterName':'prod'},'status':{'nodeRefs':[" + "{},".repeat(100_000) + "{}]}}");
+
+        assertThat(pool.providerIds()).hasSize(100_000).doesNotContain("b");
+        assertThat(pool.nodes()).hasSize(100_000);
+        assertThat(pool.clusterName()).isEqualTo("prod");
+    }
+
     private static MachinePool read(String json) throws IOException {
         return Projection.MACHINE_POOL.read(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
     }

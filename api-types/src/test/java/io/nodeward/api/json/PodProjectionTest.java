@@ -66,6 +66,15 @@ class PodProjectionTest {
                 .containsExactly(new Toleration("k", "Exists", "", "", OptionalLong.empty()));
     }
 
+    /** An API server takes so many, from anybody who may create pods. */
+    @Test
+    void a_pod_with_more_tolerations_than_are_kept_is_read_all_the_same() throws IOException {
+        Pod pod = read("{'spec':{'tolerations':[" + "{'key':'k'},".repeat(100_000) + "{'key':'l'}],'nodeName':'n1'}}");
+
+        assertThat(pod.tolerations()).hasSize(100_000).extracting(Toleration::key).containsOnly("k");
+        assertThat(pod.nodeName()).isEqualTo("n1");
+    }
+
     @Test
     void a_list_may_be_a_text_of_its_own() throws IOException {
         assertThat(TolerationJson.read("[{\"key\":\"k\",\"operator\":\"Exists\"}]"))
