@@ -10,8 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /** How much is kept of the Nodes of one cluster. Whoever runs that cluster must not fill the memory of all. */
 final class KeptState implements ChangeListener<Node> {
-    /** Characters that an object takes beside its values. */
+    /** Characters that an object takes beside its values. Small texts take more than their characters, too. */
     private static final int PER_OBJECT = 300;
+    private static final int PER_TAINT = 100;
+    private static final int PER_TEXT = 32;
 
     private final long largest;
     private final Runnable exceeded;
@@ -40,26 +42,15 @@ final class KeptState implements ChangeListener<Node> {
     /** Those of all texts of its record. */
     private static long characters(Node node) {
         Metadata metadata = node.metadata();
-        long taints = node.taints().stream().mapToLong(taint -> taint.json().length()).sum();
-        long owners = metadata.owners().stream()
-                .mapToLong(owner -> owner.apiVersion().length() + owner.kind().length() + owner.name().length()
-                        + owner.uid().length())
-                .sum();
-        return PER_OBJECT + metadata.key().name().length()
-                + metadata.uid().length()
-                + metadata.resourceVersion().length()
-                + node.providerId().length()
-                + taints
-                + owners
-                + characters(metadata.labels())
-                + characters(metadata.annotations());
+        long taints = node.taints().stream().mapToLong(taint -> PER_TAINT + taint.json().length()).sum();
+        long owners = metadata.owners().stream().mapToLong(owner -> PER_TEXT + owner.toString().length()).sum();
+        return PER_OBJECT + metadata.key().toString().length() + metadata.uid().length()
+                + metadata.resourceVersion().length() + node.providerId().length() + node.created().length()
+                + taints + owners + characters(metadata.labels()) + characters(metadata.annotations());
     }
 
     private static long characters(Map<String, String> texts) {
-        long characters = 0;
-        for (Map.Entry<String, String> text : texts.entrySet()) {
-            characters += text.getKey().length() + text.getValue().length();
-        }
-        return characters;
+        return texts.entrySet().stream()
+                .mapToLong(text -> PER_TEXT + text.getKey().length() + text.getValue().length()).sum();
     }
 }

@@ -1,0 +1,70 @@
+package io.nodeward.core.runtime.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.node.Node;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class KeptStateTest {
+    private static final int LARGEST = 100_000;
+
+    private int exceeded;
+    private final KeptState state = new KeptState(LARGEST, () -> exceeded++);
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "'metadata':{'name':'%s'}",
+            "'metadata':{'namespace':'%s'}",
+            "'metadata':{'uid':'%s'}",
+            "'metadata':{'creationTimestamp':'%s'}",
+            "'metadata':{'labels':{'%s':''}}",
+            "'metadata':{'annotations':{'a':'%s'}}",
+            "'metadata':{'ownerReferences':[{'uid':'%s'}]}",
+            "'spec':{'providerID':'%s'}",
+            "'spec':{'taints':[{'effect':'%s'}]}"})
+    void every_text_of_a_node_that_is_kept_counts(String place) throws IOException {
+        state.changed(null, node(place.formatted("x".repeat(LARGEST / 2))));
+        assertThat(exceeded).isZero();
+        state.changed(null, node(place.formatted("x".repeat(LARGEST / 2))));
+        assertThat(state.tooLarge()).isTrue();
+        assertThat(exceeded).isOne();
+    }
+
+    /** Strings, and what holds them, take many times as much as the characters of small ones. */
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "'metadata':{'labels':{%s}}|'k%d':''",
+            "'metadata':{'annotations':{%s}}|'k%d':''",
+            "'metadata':{'ownerReferences':[%s]}|{'uid':'%d'}",
+            "'spec':{'taints':[%s]}|{'key':'%d'}"})
+    void many_small_texts_count_for_more_than_their_characters(String place) throws IOException {
+        String[] parts = place.split("\\|", 2);
+        String many = IntStream.range(0, LARGEST / 32).mapToObj(parts[1]::formatted).collect(Collectors.joining(","));
+
+        state.changed(null, node(parts[0].formatted(many)));
+
+        assertThat(state.tooLarge()).isTrue();
+    }
+
+    @Test
+    void what_is_gone_counts_no_more() throws IOException {
+        Node node = node("'metadata':{'annotations':{'a':'" + "x".repeat(LARGEST / 2) + "'}}");
+        for (int i = 0; i < 5; i++) {
+            state.changed(null, node);
+            state.changed(node, node);
+            state.changed(node, null);
+        }
+        assertThat(exceeded).isZero();
+    }
+
+    private static Node node(String parts) throws IOException {
+        return Projection.NODE.read(("{" + parts.replace('\'', '"') + "}").getBytes(StandardCharsets.UTF_8));
+    }
+}
