@@ -31,7 +31,9 @@ final class TopologyWatches {
 
     Set<TopologyTask> mapCluster(@Nullable Cluster before, @Nullable Cluster after) {
         Set<TopologyTask> tasks = new LinkedHashSet<>();
-        if (MapFunction.differs(before, after, Pause::isPaused)) {
+        // Its annotation pauses less than spec.paused, and stays when that ends.
+        if (MapFunction.differs(before, after, Cluster::paused)
+                || MapFunction.differs(before, after, Pause::isPaused)) {
             ObjectKey cluster = MapFunction.latest(before, after).key();
             addCluster(cluster, tasks);
             for (TopologyKind kind : List.of(TopologyKind.MACHINE_SET, TopologyKind.MACHINE)) {

@@ -3,6 +3,7 @@ package io.nodeward.controller.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.machine.Cluster;
+import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.ClusterClass;
 import io.nodeward.api.machine.ClusterTopology;
 import io.nodeward.api.machine.MachineTaint;
@@ -59,6 +60,20 @@ class TopologyWatchesTest {
         assertThat(watches.mapCluster(cluster(false), cluster(false))).isEmpty();
         assertThat(watches.mapCluster(cluster(false), null))
                 .containsExactly(CONTROL_PLANE, DEPLOYMENT, SET, report(TopologyKind.CLUSTER, "c"));
+    }
+
+    @Test
+    void a_cluster_that_only_its_annotation_pauses_from_now_on_concerns_its_machine_sets() {
+        caches.holders(TopologyKind.MACHINE_SET).put(holder("s", Optional.empty()));
+        assertThat(watches.mapCluster(annotated(true), annotated(false))).contains(SET);
+        assertThat(watches.mapCluster(annotated(false), annotated(false))).isEmpty();
+        assertThat(watches.mapCluster(annotated(false), cluster(false))).contains(SET);
+    }
+
+    private static Cluster annotated(boolean paused) {
+        Metadata of = metadata("c", Optional.empty());
+        return new Cluster(new Metadata(of.key(), of.uid(), "1", Map.of(), Map.of(ClusterApi.PAUSED_ANNOTATION, ""),
+                List.of(), false), paused, Cluster.ControlPlaneRef.NONE, Cluster.Initialization.INITIALIZED, List.of());
     }
 
     @Test
