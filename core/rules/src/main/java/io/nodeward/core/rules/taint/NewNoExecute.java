@@ -23,7 +23,10 @@ import java.util.stream.Stream;
  */
 public final class NewNoExecute {
     private static final String NO_EXECUTE = "NoExecute";
-    /** So long a Node that nobody has tracked yet counts as new, although somebody else may have initialized it already. */
+    /**
+     * So long a Node that nobody has tracked yet counts as new, although somebody else may have initialized it already. One that
+     * is to be created later is not: by a clock that is far behind, most are.
+     */
     private static final Duration NEW = Duration.ofMinutes(5);
 
     private final Node node;
@@ -55,7 +58,7 @@ public final class NewNoExecute {
     private static boolean isNew(Node node, Instant now) {
         return node.taints().stream().anyMatch(Initialization::isUninitialized)
                 || TrackedTaints.ANNOTATIONS.stream().noneMatch(node.metadata().annotations()::containsKey)
-                        && created(node).plus(NEW).isAfter(now);
+                        && Duration.between(created(node), now).abs().compareTo(NEW) < 0;
     }
 
     private static Instant created(Node node) {

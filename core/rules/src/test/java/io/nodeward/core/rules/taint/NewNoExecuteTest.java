@@ -118,6 +118,13 @@ class NewNoExecuteTest {
         assertThat(without(created(NOW, Map.of(TaintAnnotations.TRACKING, "")), OUT)).isPresent();
     }
 
+    @Test
+    void a_node_of_later_is_not_new_as_the_clock_may_be_far_behind() {
+        assertThat(without(created(NOW.plusSeconds(299), Map.of()), OUT)).isEmpty();
+        assertThat(without(created(NOW.plusSeconds(300), Map.of()), OUT)).isPresent();
+        assertThat(without(created(Instant.MAX, Map.of()), OUT)).isPresent();
+    }
+
     private static Optional<NodeChange> without(Node node, MachineTaint... declared) {
         return NewNoExecute.without(node, plan(node, declared), NOW);
     }
