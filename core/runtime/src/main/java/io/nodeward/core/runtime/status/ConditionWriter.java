@@ -147,10 +147,10 @@ final class ConditionWriter {
         return Duration.ZERO;
     }
 
-    // 500 is the answer to a field that the kind does not have: Cluster API before 1.9 has no such conditions.
+    // A kind may lack the field: Cluster API before 1.9 has no such conditions. Other answers of 500, as from etcd, pass.
     private boolean mayWorkLater(ApiFailure failure) {
         return switch (failure) {
-            case ApiFailure.Unreachable f -> f.status().code() != 500;
+            case ApiFailure.Unreachable f -> !f.status().message().startsWith("failed to create typed patch object");
             case ApiFailure.Throttled f -> true;
             case ApiFailure.Unauthorized f -> true;
             case ApiFailure.Expired f -> true;

@@ -28,6 +28,15 @@ class DebounceTest {
     }
 
     @Test
+    void a_clock_that_is_set_back_keeps_no_words() {
+        assertThat(debounce.of(ONE, NOON)).isEqualTo(ONE);
+        assertThat(debounce.of(TWO, NOON.minusSeconds(3600))).isEqualTo(TWO);
+        assertThat(debounce.left(TWO, NOON.minusSeconds(3600))).isZero();
+        assertThat(debounce.of(ONE, NOON.minusSeconds(3599))).isEqualTo(TWO);
+        assertThat(debounce.left(ONE, NOON.minusSeconds(3599))).isEqualTo(Duration.ofSeconds(29));
+    }
+
+    @Test
     void the_same_words_stand_however_long() {
         assertThat(debounce.of(ONE, NOON)).isEqualTo(ONE);
         assertThat(debounce.of(ONE, NOON.plusSeconds(100))).isEqualTo(ONE);
