@@ -73,6 +73,7 @@ final class ResourceVersionTracker<T extends KubernetesObject> {
         }
         cache.replace(keys);
         resourceVersion = version;
+        initial = new HashSet<>(); // who follows a watch for weeks needs no more of them
     }
 
     /**

@@ -120,6 +120,9 @@ public final class PoolInfrastructure implements AutoCloseable {
             notRead(pool, asked, "it is not served");
         } catch (ApiFailure.Forbidden | ApiFailure.NotFound | ApiFailure.NotServed | ApiFailure.Rejected
                 | IOException e) {
+            if (e instanceof ApiFailure.NotServed) {
+                resources.clear(); // a provider may serve its kinds in another version by now
+            }
             notRead(pool, asked, e.getMessage());
         }
         return Makes.UNKNOWN;

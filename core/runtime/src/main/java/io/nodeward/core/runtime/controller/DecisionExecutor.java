@@ -42,12 +42,7 @@ final class DecisionExecutor<K> implements Function<K, Result> {
     private final Map<K, Refusal> refusals = new ConcurrentHashMap<>();
 
     /** The last of a row in which a write was refused. */
-    private record Refusal(int count, Decision.Change decision, ApiFailure failure) {
-        boolean isOf(Decision.Change other) {
-            return decision.declared().equals(other.declared())
-                    && decision.change().verb().equals(other.change().verb());
-        }
-    }
+    private record Refusal(int count, Object declared, Verb verb, Target owner, ApiFailure failure) {}
 
     /**
      * @param limits more writes are made only if somebody else keeps undoing them
@@ -128,7 +123,8 @@ final class DecisionExecutor<K> implements Function<K, Result> {
             return Optional.of(inEffect(key, decision));
         }
         Refusal last = refusals.get(key);
-        if (last != null && last.isOf(decision) && status.isOutdated(last.decision.owner())) {
+        if (last != null && last.declared.equals(decision.declared()) && last.verb.equals(change.verb())
+                && status.isOutdated(last.owner)) {
             // A conflict kept it from the status, be it over another member of the same owner: it is reported once more
             // before the write is tried again, and nothing is sent.
             return Optional.of(rejected(key, decision, last.failure, last.count));
@@ -224,7 +220,8 @@ final class DecisionExecutor<K> implements Function<K, Result> {
         Duration wait = left;
         Optional<Backoff> pauses = limits.afterRefusal().or(status::afterRefusal).or(
                 () -> rejected instanceof ApiFailure.NotFound ? Optional.of(WHILE_MISSING) : Optional.empty());
-        refusals.put(key, new Refusal(count, decision, rejected));
+        refusals.put(key, new Refusal(
+                count, decision.declared(), decision.change().verb(), decision.owner(), rejected));
         if (pauses.isPresent()) {
             wait = sooner(left, pauses.get().delay(count));
             LOG.warn("{}; again in {} s", rejected.getMessage(), wait.toSeconds());

@@ -40,7 +40,6 @@ public final class Informer<T extends KubernetesObject> implements AutoCloseable
     private volatile boolean separated;
 
     Informer(Informers informers, ListWatch<T> listWatch, ObjectCache<T> cache, ReflectorListener listener) {
-        cache.expect(listWatch.namespace());
         this.informers = informers;
         this.listWatch = listWatch;
         this.cache = cache;
@@ -55,6 +54,11 @@ public final class Informer<T extends KubernetesObject> implements AutoCloseable
     /** What failed may work now: it is tried at once, should it be waited out. */
     public void wake() {
         informers.wake(this);
+    }
+
+    /** Its cache is not complete without what it will list. */
+    void expect() {
+        cache.expect(listWatch.namespace());
     }
 
     /** Takes nothing more, and does not wait for that. */

@@ -80,6 +80,7 @@ public final class Informers implements AutoCloseable {
      * a user who comes later, as he has seen nothing yet; the caller waits until the one before has ended.
      */
     public void start(List<? extends Informer<?>> informers) {
+        informers.stream().filter(Informer::open).forEach(Informer::expect); // all, before the first is listed
         begin(informers).forEach(Reflector::close);
     }
 
@@ -136,7 +137,7 @@ public final class Informers implements AutoCloseable {
     synchronized void separate(Informer<?> user) {
         leave(user);
         user.separate();
-        start(List.of(user));
+        begin(List.of(user)).forEach(Reflector::close);
     }
 
     /** Ends all watches; no informer can be started any more. */

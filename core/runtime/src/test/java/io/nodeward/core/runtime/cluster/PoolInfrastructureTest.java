@@ -181,6 +181,34 @@ class PoolInfrastructureTest {
         }
     }
 
+    @Test
+    void a_version_that_is_served_no_more_is_looked_for_again() throws Exception {
+        ManualTime time = new ManualTime();
+        try (Timers manual = new Timers(time, time::nanoTime);
+                PoolInfrastructure later = new PoolInfrastructure(client, manual, new SimpleMeterRegistry())) {
+            later.subscribe(news::add);
+            object("'status':{'infrastructureMachineKind':'SomeMachine'}");
+            MachinePool pool = pool("SomeMachinePool");
+            // As before its provider was upgraded.
+            answers("/apis/" + GROUP, "{'kind':'APIGroup','versions':[{'version':'v1beta1'}]}");
+            answers("/apis/" + GROUP + "/v1beta1",
+                    "{'kind':'APIResourceList','resources':[{'name':'somemachinepools','kind':'SomeMachinePool'}]}");
+            later.makes(pool.key(), pool.infrastructure());
+            news.take();
+            assertThat(later.makes(pool.key(), pool.infrastructure())).isEqualTo(Makes.UNKNOWN);
+
+            time.pass(PoolInfrastructure.AGAIN.plusSeconds(1));
+            later.makes(pool.key(), pool.infrastructure());
+            assertThat(news.take()).isEqualTo(pool.key());
+            assertThat(later.makes(pool.key(), pool.infrastructure())).isEqualTo(Makes.MACHINES);
+        }
+    }
+
+    private void answers(String path, String json) {
+        server.fault(1, request -> request.path().equals(path), new Fault.Answer(200, Map.of("Content-Type",
+                "application/json"), json.replace('\'', '"')));
+    }
+
     private boolean makesMachines(String kind) throws InterruptedException {
         return makes(kind) == Makes.MACHINES;
     }

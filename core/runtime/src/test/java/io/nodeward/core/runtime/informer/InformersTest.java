@@ -13,6 +13,7 @@ import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.fakeapi.FakeApiServer;
+import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.runtime.cache.ListWatch;
@@ -131,6 +132,23 @@ class InformersTest {
         assertThat(pools.size()).isOne();
         assertThat(groups.size()).isZero();
         assertThat(watches()).hasSize(2);
+    }
+
+    @Test
+    void a_cache_waits_for_no_list_of_which_the_informer_was_never_started() {
+        ListWatch<MachinePool> all = new ListWatch<>("machinepools", api, POOLS, "", false, Projection.MACHINE_POOL);
+        List<Informer<MachinePool>> both = informers.informers(List.of("default", "other"), all, pools,
+                namespace -> ReflectorListener.NONE);
+        assertThat(pools.unlisted()).isEmpty();
+        both.getFirst().start();
+        until(pools::synced);
+
+        server.fault(request -> request.path().contains("/namespaces/other/"), Fault.status(403, "Forbidden", "no"));
+        ObjectCache<MachinePool> started = new ObjectCache<>();
+        informers.start(informers.informers(List.of("default", "other"), all, started,
+                namespace -> ReflectorListener.NONE));
+        until(() -> started.unlisted().equals(List.of("other")));
+        assertThat(started.synced()).isFalse();
     }
 
     @Test
