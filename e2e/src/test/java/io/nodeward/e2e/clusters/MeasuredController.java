@@ -1,9 +1,9 @@
 package io.nodeward.e2e.clusters;
 
-import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
 import com.sun.management.OperatingSystemMXBean;
 import io.nodeward.controller.app.Nodeward;
+import io.nodeward.core.testkit.VirtualThreads;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -24,11 +24,10 @@ final class MeasuredController {
         try (Nodeward nodeward = Nodeward.start(args)) {
             System.out.println(nodeward.metricsPort());
             for (String line = in.readLine(); line != null; line = in.readLine()) {
-                long heap = liveHeap();
                 Path dump = Path.of(line);
                 Files.deleteIfExists(dump);
-                ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
-                        .dumpThreads(line, ThreadDumpFormat.TEXT_PLAIN);
+                VirtualThreads.dump(dump, ThreadDumpFormat.TEXT_PLAIN);
+                long heap = liveHeap(); // with what the first dump leaves
                 System.out.println(heap + " "
                         + ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime());
             }

@@ -31,8 +31,11 @@ final class DebugHandler implements HttpHandler {
     private static final int MOST_SECONDS = 300;
     private static final Duration LONGEST = Duration.ofSeconds(MOST_SECONDS + 60);
     private static final Duration USUAL = Duration.ofSeconds(30);
+    /** A caller may have its answer a moment before its turn is over, and ask again. */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final DebugAccess access;
+    private final Duration patience;
     /** One at a time: each costs, and so does each question who somebody is. */
     private final Semaphore turn = new Semaphore(1);
 
@@ -42,7 +45,13 @@ final class DebugHandler implements HttpHandler {
     }
 
     DebugHandler(DebugAccess access) {
+        this(access, PATIENCE);
+    }
+
+    /** @param patience of a caller whose turn it is not */
+    DebugHandler(DebugAccess access, Duration patience) {
         this.access = access;
+        this.patience = patience;
     }
 
     @Override
@@ -64,10 +73,9 @@ final class DebugHandler implements HttpHandler {
         }
     }
 
-    /** A caller may have its answer a moment before its turn is over, and ask again. */
     private boolean isMyTurn() {
         try {
-            return turn.tryAcquire(1, TimeUnit.SECONDS);
+            return turn.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

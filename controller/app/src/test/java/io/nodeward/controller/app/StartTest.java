@@ -9,8 +9,6 @@ import com.google.inject.Module;
 import com.google.inject.Singleton;
 import com.google.inject.multibindings.Multibinder;
 import com.google.inject.multibindings.ProvidesIntoSet;
-import com.sun.management.HotSpotDiagnosticMXBean;
-import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.controller.Controller;
@@ -18,7 +16,6 @@ import io.nodeward.core.runtime.controller.ControllerContext;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -253,8 +250,7 @@ class StartTest {
     /** Nodeward's besides {@code others}, by number and name; only a thread dump shows them. */
     private Set<String> virtualThreads(Set<String> others) throws IOException {
         Path dump = directory.resolve("threads.txt");
-        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
-                .dumpThreads(dump.toAbsolutePath().toString(), ThreadDumpFormat.TEXT_PLAIN);
+        Diagnostics.threads(dump.toAbsolutePath());
         try {
             Pattern ours = Pattern.compile("^#\\d+ \"nodeward-.*\" virtual", Pattern.MULTILINE);
             return ours.matcher(Files.readString(dump)).results().map(MatchResult::group)

@@ -23,6 +23,7 @@ import java.util.concurrent.Future;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import jdk.jfr.FlightRecorder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -213,6 +214,7 @@ class FakeApiServerTest extends ServerTest {
     /** Ours besides {@code others}, by number and name; only a thread dump shows them. */
     private static Set<String> virtualThreads(Path directory, Set<String> others) throws IOException {
         Path dump = directory.resolve("threads.txt");
+        FlightRecorder.getFlightRecorder(); // it uses JVM TI, without which a dump crashes the JVM more often (JDK-8364343)
         ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
                 .dumpThreads(dump.toAbsolutePath().toString(), ThreadDumpFormat.TEXT_PLAIN);
         try {

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import jdk.jfr.FlightRecorder;
 
 /** Finds the virtual threads of this JVM, which only a thread dump shows. */
 public final class VirtualThreads {
@@ -20,6 +21,13 @@ public final class VirtualThreads {
     /** @param folder for the dumps */
     public VirtualThreads(Path folder) {
         this.folder = folder;
+    }
+
+    /** Writes all threads of this JVM to a new file. */
+    public static void dump(Path file, ThreadDumpFormat format) throws IOException {
+        FlightRecorder.getFlightRecorder(); // it uses JVM TI, without which a dump crashes the JVM more often (JDK-8364343)
+        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+                .dumpThreads(file.toAbsolutePath().toString(), format);
     }
 
     Set<Long> ids() throws IOException {
@@ -39,8 +47,7 @@ public final class VirtualThreads {
 
     private Map<Long, String> names() throws IOException {
         Path dump = folder.resolve("threads.json");
-        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
-                .dumpThreads(dump.toAbsolutePath().toString(), ThreadDumpFormat.JSON);
+        dump(dump, ThreadDumpFormat.JSON);
         Map<Long, String> names = new HashMap<>();
         JsonNode containers = new ObjectMapper().readTree(dump.toFile()).path("threadDump").path("threadContainers");
         containers.findParents("tid")

@@ -98,32 +98,30 @@ public final class WebhookController implements Controller {
     @Override
     public boolean stop(Duration patience) throws InterruptedException {
         Instant end = clock.instant().plus(patience);
-        boolean finished = loop.stop(left(clock.instant(), end));
-        Instant now = clock.instant();
-        Duration notice = isBehindService() ? notice(retired, now, end) : Duration.ZERO;
-        webhookServer.end(notice, left(now, end).minus(notice));
+        boolean finished = loop.stop(left(end));
+        Duration left = left(end);
+        Duration notice = notice(left);
+        webhookServer.end(notice, left.minus(notice));
         return finished;
     }
 
-    private boolean isBehindService() {
-        return registration.webhooks().isPresent()
-                && registration.serving().clientConfig() instanceof WebhookClientConfig.InCluster;
-    }
-
     /**
-     * How long reviews are still answered.
+     * How long reviews are still answered: a Service sends callers elsewhere since it was retired.
      *
-     * @param retired since when callers are sent elsewhere
-     * @param end of the time of all controllers
+     * @param left of the time of all controllers
      */
-    static Duration notice(@Nullable Instant retired, Instant now, Instant end) {
-        Duration notice = left(now, (retired == null ? now : retired).plus(NOTICE));
-        Duration left = left(now, end);
+    Duration notice(Duration left) {
+        if (registration.webhooks().isEmpty()
+                || !(registration.serving().clientConfig() instanceof WebhookClientConfig.InCluster)) {
+            return Duration.ZERO;
+        }
+        Instant since = retired;
+        Duration notice = since == null ? NOTICE : left(since.plus(NOTICE));
         return notice.compareTo(left) > 0 ? left : notice;
     }
 
-    private static Duration left(Instant now, Instant end) {
-        Duration left = Duration.between(now, end);
+    private Duration left(Instant end) {
+        Duration left = Duration.between(clock.instant(), end);
         return left.isNegative() ? Duration.ZERO : left;
     }
 

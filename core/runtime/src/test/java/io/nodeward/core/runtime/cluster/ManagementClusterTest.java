@@ -1,6 +1,7 @@
 package io.nodeward.core.runtime.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.nodeward.api.json.Projection;
@@ -9,7 +10,11 @@ import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.testkit.UnaskedServer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -151,6 +156,15 @@ class ManagementClusterTest extends ClustersFixture {
         until(() -> cluster.unsynced().isEmpty());
         assertThat(cluster.machines().size()).isEqualTo(1);
         awaitOpenWatches(management, 3);
+    }
+
+    @Test
+    void no_namespace_at_all_is_refused_as_nothing_would_ever_be_read() {
+        try (Timers timers = new Timers()) {
+            HomeCluster home = new HomeCluster(new ApiServer(new UnaskedServer()), timers);
+            assertThatThrownBy(() -> new ManagementCluster(home, "", List.of(), timers))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("one empty name");
+        }
     }
 
     @Test
