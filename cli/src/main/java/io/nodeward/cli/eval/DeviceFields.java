@@ -16,6 +16,9 @@ import java.util.Optional;
 
 /** Reads devices and what selects them, as slices and rules have them. */
 final class DeviceFields {
+    /** Of a taint that does not say when it was added. */
+    private static final Instant NEVER = Instant.MIN;
+
     private DeviceFields() {}
 
     static DeviceName name(JsonNode device) {
@@ -59,7 +62,7 @@ final class DeviceFields {
         String added = Fields.text(taint, "timeAdded");
         try {
             return new DeviceTaint(Fields.text(taint, "key"), Fields.text(taint, "value"), Fields.text(taint, "effect"),
-                    added.isEmpty() ? Instant.EPOCH : Instant.parse(added));
+                    added.isEmpty() ? NEVER : Instant.parse(added));
         } catch (DateTimeParseException e) {
             throw new UnusableCaseException("timeAdded is not a time: " + added);
         }
@@ -71,6 +74,6 @@ final class DeviceFields {
             json.put("value", taint.value());
         }
         json.put("effect", taint.effect());
-        return taint.added().equals(Instant.EPOCH) ? json : json.put("timeAdded", taint.added().toString());
+        return taint.added().equals(NEVER) ? json : json.put("timeAdded", taint.added().toString());
     }
 }

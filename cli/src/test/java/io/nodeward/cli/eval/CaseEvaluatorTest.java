@@ -39,7 +39,7 @@ class CaseEvaluatorTest {
         assertThat(CaseEvaluator.ruleNames()).containsExactly(
                 "propagate", "validate", "capacity", "tolerate", "taint-command", "device");
         assertThat(CaseEvaluator.ruleNames()).extracting(rule -> cases(rule).size())
-                .containsExactly(97, 63, 15, 110, 35, 766);
+                .containsExactly(97, 63, 15, 110, 35, 869);
         assertThat(CaseEvaluator.of("tolerate")).contains(CaseEvaluator.TOLERATE);
         assertThat(CaseEvaluator.of("TOLERATE")).isEmpty();
     }
@@ -174,6 +174,18 @@ class CaseEvaluatorTest {
 
         assertThat(run.at("/result/taints/n1")).isEqualTo(json("[{'key':'a','effect':'NoExecute'},"
                 + "{'key':'b','effect':'NoExecute','timeAdded':'2026-01-02T03:04:05Z','x':1}]"));
+    }
+
+    @Test
+    void a_taint_has_the_time_that_it_says_and_no_other() {
+        String slice =
+                "{'metadata':{'name':'s'},'spec':{'driver':'d','pool':{'name':'p'},'devices':[{'name':'x','taints':["
+                        + "{'key':'k','effect':'None','timeAdded':'1970-01-01T00:00:00Z'},{'key':'l','effect':'None'}]}]}}";
+
+        assertThat(
+                evaluate("device", "{'id':'x','kind':'merge','slices':[" + slice + "]}").at("/result/effectiveTaints"))
+                .isEqualTo(json("{'d/p/x':[{'key':'k','effect':'None','timeAdded':'1970-01-01T00:00:00Z'},"
+                        + "{'key':'l','effect':'None'}]}"));
     }
 
     private static void check(String rule, JsonNode c) {

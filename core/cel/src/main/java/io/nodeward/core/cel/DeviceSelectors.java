@@ -101,7 +101,9 @@ public final class DeviceSelectors {
     /** Those of dev.cel but {@code reverse}, which is too new, and what {@link LanguageLibrary} does. */
     private static Set<CelStringExtensions.Function> strings() {
         return EnumSet.complementOf(EnumSet.of(CelStringExtensions.Function.REVERSE,
-                CelStringExtensions.Function.INDEX_OF, CelStringExtensions.Function.LAST_INDEX_OF));
+                CelStringExtensions.Function.INDEX_OF, CelStringExtensions.Function.LAST_INDEX_OF,
+                CelStringExtensions.Function.SPLIT, CelStringExtensions.Function.REPLACE,
+                CelStringExtensions.Function.JOIN));
     }
 
     /** Those of dev.cel but sorting, of which it takes lists that have no order. */

@@ -6,6 +6,7 @@ import dev.cel.common.types.TypeType;
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +19,7 @@ import java.util.stream.Collectors;
 final class GoText {
     /** A digit of a number takes as long as so many characters. */
     static final long DIGIT = 4;
+    private static final long NANOS = 1_000_000_000;
     private static final String SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
     private GoText() {}
@@ -62,14 +64,15 @@ final class GoText {
         }
         BigDecimal rounded = new BigDecimal(number).setScale(precision, RoundingMode.HALF_EVEN);
         String text = String.format(Locale.ROOT, format, rounded);
-        return 1 / number < 0 && rounded.signum() == 0 ? "-" + text : text;
+        return number < 0 && rounded.signum() == 0 ? "-" + text : text;
     }
 
     /** As a mantissa of six digits and a power of ten; what is given as its precision is its width. */
     static String scientific(double number, int width) {
         String text = special(number, "%s", 0);
         if (!Double.isNaN(number) && !Double.isInfinite(number)) {
-            String[] parts = String.format(Locale.ROOT, "%.6e", number).split("e");
+            BigDecimal rounded = new BigDecimal(number).round(new MathContext(7, RoundingMode.HALF_EVEN));
+            String[] parts = String.format(Locale.ROOT, "%.6e", rounded).split("e");
             String power = parts[1].substring(1).chars().mapToObj(c -> SUPERSCRIPTS.substring(c - '0', c - '0' + 1))
                     .collect(Collectors.joining());
             text = parts[0] + "×10" + (parts[1].startsWith("-") ? "⁻" : "") + power;
@@ -85,7 +88,9 @@ final class GoText {
             case Long number -> number.toString();
             case UnsignedLong number -> number.toString();
             case Double number -> shortest(number);
-            case CelByteString bytes -> bytes.toStringUtf8();
+            case CelByteString bytes when bytes.isValidUtf8() -> bytes.toStringUtf8();
+            case CelByteString bytes -> throw new IllegalArgumentException(
+                    "error during formatting: invalid UTF-8 in bytes, cannot convert to string");
             case Duration duration -> duration(duration);
             case Instant instant -> timestamp(instant);
             case NullValue none -> "null";
@@ -138,8 +143,11 @@ final class GoText {
         return text.contains(".") ? text.replaceFirst("0+Z$", "Z") : text;
     }
 
-    private static String duration(Duration duration) {
-        BigDecimal seconds = BigDecimal.valueOf(duration.getSeconds()).add(BigDecimal.valueOf(duration.getNano(), 9));
+    static String duration(Duration duration) {
+        // In Go, the seconds are a floating point number: the sum of two.
+        long whole = duration.getSeconds() + (duration.isNegative() && duration.getNano() > 0 ? 1 : 0);
+        double fraction = (duration.getNano() - (whole - duration.getSeconds()) * NANOS) / (double) NANOS;
+        BigDecimal seconds = new BigDecimal(Double.toString(whole + fraction));
         return (seconds.signum() == 0 ? "0" : seconds.stripTrailingZeros().toPlainString()) + "s";
     }
 

@@ -11,29 +11,29 @@ import java.util.regex.Pattern;
 
 /** The formats of texts that have names in expressions. */
 enum NamedFormat {
-    DNS_1123_LABEL("dns1123Label", "a DNS label of RFC 1123", text -> label(text)),
-    DNS_1123_SUBDOMAIN("dns1123Subdomain", "a DNS subdomain of RFC 1123", text -> subdomain(text)),
-    DNS_1035_LABEL("dns1035Label", "a DNS label of RFC 1035", text -> label1035(text)),
-    QUALIFIED_NAME("qualifiedName", "a qualified name", text -> qualifiedName(text)),
-    DNS_1123_LABEL_PREFIX("dns1123LabelPrefix", "a prefix of a DNS label of RFC 1123", text -> label(masked(text))),
-    DNS_1123_SUBDOMAIN_PREFIX("dns1123SubdomainPrefix", "a prefix of a DNS subdomain of RFC 1123",
+    DNS_1123_LABEL("dns1123Label", "not a DNS label of RFC 1123", text -> label(text)),
+    DNS_1123_SUBDOMAIN("dns1123Subdomain", "not a DNS subdomain of RFC 1123", text -> subdomain(text)),
+    DNS_1035_LABEL("dns1035Label", "not a DNS label of RFC 1035", text -> label1035(text)),
+    QUALIFIED_NAME("qualifiedName", "not a qualified name", text -> qualifiedName(text)),
+    DNS_1123_LABEL_PREFIX("dns1123LabelPrefix", "not a prefix of a DNS label of RFC 1123", text -> label(masked(text))),
+    DNS_1123_SUBDOMAIN_PREFIX("dns1123SubdomainPrefix", "not a prefix of a DNS subdomain of RFC 1123",
             text -> subdomain(masked(text))),
-    DNS_1035_LABEL_PREFIX("dns1035LabelPrefix", "a prefix of a DNS label of RFC 1035",
+    DNS_1035_LABEL_PREFIX("dns1035LabelPrefix", "not a prefix of a DNS label of RFC 1035",
             text -> label1035(masked(text))),
-    LABEL_VALUE("labelValue", "a value of a label", text -> text.isEmpty() || name(text)),
-    URI("uri", "a URI", Url::isUrl),
-    UUID("uuid", "a UUID", Patterns.UUID.asMatchPredicate()),
-    BYTE("byte", "base64", Patterns.BASE64.asMatchPredicate()),
-    DATE("date", "a date", text -> date(text)),
-    DATETIME("datetime", "a date and time", text -> dateTime(text));
+    LABEL_VALUE("labelValue", "not a value of a label", text -> text.isEmpty() || name(text)),
+    URI("uri", "not a URI", Url::isUrl),
+    UUID("uuid", "does not match the UUID format", Patterns.UUID.asMatchPredicate()),
+    BYTE("byte", "invalid base64", Patterns.BASE64.asMatchPredicate()),
+    DATE("date", "invalid date", text -> date(text)),
+    DATETIME("datetime", "invalid datetime", text -> dateTime(text));
 
     private final String nameInExpressions;
-    private final String description;
+    private final String fault;
     private final Predicate<String> rule;
 
-    NamedFormat(String nameInExpressions, String description, Predicate<String> rule) {
+    NamedFormat(String nameInExpressions, String fault, Predicate<String> rule) {
         this.nameInExpressions = nameInExpressions;
-        this.description = description;
+        this.fault = fault;
         this.rule = rule;
     }
 
@@ -60,7 +60,7 @@ enum NamedFormat {
 
     /** Why a text is not in this format; empty if it is. */
     Optional<String> fault(String text) {
-        return rule.test(text) ? Optional.empty() : Optional.of("not " + description);
+        return rule.test(text) ? Optional.empty() : Optional.of(fault);
     }
 
     private static boolean label(String text) {

@@ -24,6 +24,8 @@ public final class Quantity {
             "Ki", 10, "Mi", 20, "Gi", 30, "Ti", 40, "Pi", 50, "Ei", 60);
     private static final BigDecimal LARGEST_BINARY = BigDecimal.valueOf(Long.MAX_VALUE);
     private static final int NANO = 9;
+    /** A scale with which an amount is infinite as a floating point number. */
+    private static final int INFINITE = -400;
     private static final int DIGITS = 18;
     private static final int LARGEST_EXPONENT = 10_000;
     private static final int LONGEST = 10_240;
@@ -93,7 +95,7 @@ public final class Quantity {
         if (amount.precision() - (long) amount.scale() < -NANO) { // to find out by division takes long
             return BigDecimal.valueOf(amount.signum(), NANO);
         }
-        return amount.scale() > NANO ? amount.setScale(NANO, RoundingMode.UP) : amount;
+        return amount.scale() < INFINITE ? amount : amount.setScale(NANO, RoundingMode.UP);
     }
 
     private static Quantity signed(boolean negative, BigDecimal amount, boolean small) {
@@ -105,14 +107,20 @@ public final class Quantity {
             if (other.amount.signum() == 0 || amount.signum() == 0) {
                 return other.amount.signum() == 0 ? this : other;
             }
-            return sum(amount.add(other.amount));
+            return sum(other);
         }
         return new Quantity(amount.add(other.amount), false);
     }
 
-    /** The sum keeps the smaller scale of the two, and has to fit. */
-    private static Quantity sum(BigDecimal sum) {
-        return new Quantity(sum, sum.unscaledValue().bitLength() < Long.SIZE);
+    /** The sum keeps the smaller scale of the two, in which it has to fit, and they. */
+    private Quantity sum(Quantity other) {
+        BigDecimal sum = amount.add(other.amount);
+        return new Quantity(sum,
+                fits(sum) && fits(amount.setScale(sum.scale())) && fits(other.amount.setScale(sum.scale())));
+    }
+
+    private static boolean fits(BigDecimal amount) {
+        return amount.unscaledValue().bitLength() < Long.SIZE;
     }
 
     Quantity minus(Quantity other) {

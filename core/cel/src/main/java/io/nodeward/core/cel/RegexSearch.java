@@ -70,11 +70,17 @@ final class RegexSearch {
             if (searched > MOST_SEARCHED) {
                 throw new CostMeter.Exceeded(CostMeter.TOO_LARGE);
             }
-            if (matcher.start() < matcher.end() || matcher.start() != end) {
+            if (matcher.start() < matcher.end()
+                    || matcher.start() != end && !isWithinCharacter(text, matcher.start())) {
                 found.add(matcher.group());
             }
             end = matcher.end();
         }
         return found;
+    }
+
+    private static boolean isWithinCharacter(String text, int index) {
+        return index > 0 && index < text.length()
+                && Character.isSurrogatePair(text.charAt(index - 1), text.charAt(index));
     }
 }

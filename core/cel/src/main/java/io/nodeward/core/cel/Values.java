@@ -63,12 +63,22 @@ final class Values {
         return Arrays.compare(one.codePoints().toArray(), other.codePoints().toArray());
     }
 
+    /** Of the language's operators: what is no number has no order. */
+    static int order(Number one, Number other) {
+        if (Double.isNaN(one.doubleValue()) || Double.isNaN(other.doubleValue())) {
+            throw new IllegalArgumentException("NaN values cannot be ordered");
+        }
+        return compareNumbers(one, other);
+    }
+
     private static int compareNumbers(Number one, Number other) {
         if (one instanceof Long a && other instanceof Long b) {
             return a.compareTo(b);
         }
         if (one instanceof Double || other instanceof Double) {
-            return Double.compare(one.doubleValue(), other.doubleValue());
+            double a = one.doubleValue();
+            double b = other.doubleValue();
+            return a == b ? 0 : Double.compare(a, b); // also of zeros with different signs
         }
         return new BigInteger(one.toString()).compareTo(new BigInteger(other.toString()));
     }

@@ -7,6 +7,7 @@ import io.nodeward.core.rules.selector.SelectorException;
 import io.nodeward.core.rules.validation.Quoted;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Which Nodes a command is about. */
 public sealed interface NodeSelection {
@@ -82,8 +83,9 @@ public sealed interface NodeSelection {
         if (type.isEmpty() || name.isEmpty() || type.contains(",")) {
             throw unreadable("must have a single resource and name");
         }
-        String kind = types.kind(type).orElseThrow(() -> TaintRefusal.of(
-                Reason.UNKNOWN_TYPE, "the server doesn't have a resource type " + Quoted.of(type)));
+        String resource = type.split("\\.", 2)[0]; // what comes after it is a group
+        String kind = types.kind(resource.toLowerCase(Locale.ROOT)).orElseThrow(() -> TaintRefusal.of(
+                Reason.UNKNOWN_TYPE, "the server doesn't have a resource type " + Quoted.of(resource)));
         if (!kind.equals("Node")) {
             throw TaintRefusal.of(Reason.NOT_A_NODE, "unexpected type *v1." + kind + ", expected Node");
         }

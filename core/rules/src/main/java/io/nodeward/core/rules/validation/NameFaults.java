@@ -86,8 +86,10 @@ public final class NameFaults {
         if (bytes(name) > NodeAcceptance.MAX_NAME) {
             faults.add(tooLong(NodeAcceptance.MAX_NAME));
         }
-        if (name.indexOf('.') >= 0 || !NodeAcceptance.hasDomainForm(name, name.length())) {
+        if (!NodeAcceptance.hasDomainForm(name, name.length())) {
             faults.add(LABEL_RULE);
+        } else if (name.indexOf('.') >= 0) {
+            faults.add("must not contain dots");
         }
         return faults;
     }

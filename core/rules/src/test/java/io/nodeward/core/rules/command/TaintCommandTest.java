@@ -91,7 +91,9 @@ class TaintCommandTest {
             "nodes no,po/n1 a-         | UNREADABLE_NAME | error: arguments in resource/name form must have a single"
                     + " resource and name",
             "nodes x/n1 a-             | UNKNOWN_TYPE | error: the server doesn't have a resource type \"x\"",
+            "nodes example.com/gpu a-  | UNKNOWN_TYPE | error: the server doesn't have a resource type \"example\"",
             "nodes pods/n1 a-          | NOT_A_NODE | error: unexpected type *v1.Pod, expected Node",
+            "nodes Pods.v1/n1 a-       | NOT_A_NODE | error: unexpected type *v1.Pod, expected Node",
             "nodes -l a=(b) a-         | UNREADABLE_SELECTOR | Error from server (BadRequest): Unable to find \"/v1,"
                     + " Resource=nodes\" that match label selector \"a=(b)\", field selector \"\": unable to parse"
                     + " requirement: found '(', expected: identifier"

@@ -97,6 +97,14 @@ class NameFaultsTest {
     }
 
     @Test
+    void of_a_name_that_is_one_label_dots_are_named_apart() {
+        assertThat(NameFaults.ofLabel("gpu-0")).isEmpty();
+        assertThat(NameFaults.ofLabel("gpu.0")).containsExactly("must not contain dots");
+        assertThat(NameFaults.ofLabel("Gpu.0")).singleElement().asString()
+                .startsWith("a lowercase RFC 1123 label must");
+    }
+
+    @Test
     void the_second_of_two_with_one_key_and_effect_is_the_duplicate() {
         assertThat(texts(taint("a", "1", "NoExecute"), taint("a", "1", "NoSchedule"), taint("a", "2", "NoExecute")))
                 .isEqualTo("t[2]: Duplicate value: {\"Key\":\"a\",\"Value\":\"2\",\"Effect\":\"NoExecute\","
