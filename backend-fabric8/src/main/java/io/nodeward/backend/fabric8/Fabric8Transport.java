@@ -9,11 +9,13 @@ import io.nodeward.core.spi.connect.ConnectionPools;
 import io.nodeward.core.spi.connect.Failures;
 import io.nodeward.core.spi.connect.Identity.Header;
 import io.nodeward.core.spi.connect.InFlightRequest;
+import io.nodeward.core.spi.connect.InFlightRequest.Failed;
 import io.nodeward.core.spi.connect.InFlightRequest.Head;
 import io.nodeward.core.spi.connect.PooledTransport;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -22,7 +24,8 @@ import java.util.stream.Stream;
 
 /** Sends calls over fabric8's client. */
 final class Fabric8Transport extends PooledTransport<JdkHttpPool> {
-    private static final String TOO_MANY = "too many concurrent streams";
+    /** What the JDK's client says if the server allows no more streams on its one connection, or if it was shut down. */
+    private static final Set<String> UNSENT = Set.of("too many concurrent streams", "closed");
 
     Fabric8Transport(ConnectionPools<JdkHttpPool> pools) {
         super(pools, System::nanoTime);
@@ -41,13 +44,12 @@ final class Fabric8Transport extends PooledTransport<JdkHttpPool> {
         return new InFlightRequest(answer.thenApply(response -> head(response, body)), () -> {
             answer.cancel(true);
             giveUp.run();
-        }, () -> isFull(answer)); // it connects again by itself
+        }, () -> isUnsent(answer) ? Failed.UNSENT : Failed.SENT); // it connects again by itself
     }
 
-    /** The JDK's client fails a call, unsent, if the server allows no more streams on its one connection. */
-    private static boolean isFull(CompletableFuture<?> answer) {
+    private static boolean isUnsent(CompletableFuture<?> answer) {
         return answer.state() == Future.State.FAILED && Stream.iterate(answer.exceptionNow(), Objects::nonNull,
-                Throwable::getCause).anyMatch(cause -> TOO_MANY.equals(cause.getMessage()));
+                Throwable::getCause).anyMatch(cause -> UNSENT.contains(String.valueOf(cause.getMessage())));
     }
 
     private static HttpRequest request(JdkHttpPool pool, Request request, String url, List<Header> headers) {

@@ -4,7 +4,7 @@ import io.nodeward.core.spi.connect.BodyStream.Source;
 import java.io.InputStream;
 import java.util.Optional;
 import java.util.concurrent.Future;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -12,9 +12,19 @@ import java.util.function.UnaryOperator;
  *
  * @param head of its answer, to come
  * @param giveUp ends the request that has got no answer; an answer that comes all the same is dropped
- * @param unread whether, having failed, it certainly was not answered a byte, for reasons that a new connection removes
+ * @param failed how far it came, once it has failed
  */
-public record InFlightRequest(Future<Head> head, Runnable giveUp, BooleanSupplier unread) {
+public record InFlightRequest(Future<Head> head, Runnable giveUp, Supplier<Failed> failed) {
+    /** How far a request came that failed. */
+    public enum Failed {
+        /** The server may have answered it. */
+        SENT,
+        /** It was not answered a byte, for a reason that a new connection removes. */
+        UNANSWERED,
+        /** Its pool took no more requests, and did not send it. */
+        UNSENT
+    }
+
     /**
      * What comes before an answer's body.
      *

@@ -5,6 +5,7 @@ import io.nodeward.core.spi.Request;
 import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import io.nodeward.core.spi.connect.Identity.Header;
+import io.nodeward.core.spi.connect.InFlightRequest.Failed;
 import io.nodeward.core.spi.connect.InFlightRequest.Head;
 import java.io.IOException;
 import java.util.List;
@@ -25,6 +26,8 @@ import java.util.function.LongSupplier;
 public abstract class PooledTransport<P extends ConnectionPool> implements Transport {
     private static final String CLOSED = "the transport was closed";
     private static final int UNAUTHORIZED = 401;
+    /** Pools that a read is tried in, at most: others may fill one, or retire it, between two tries. */
+    private static final int MOST_POOLS = 10;
 
     private final ConnectionPools<P> pools;
     private final LongSupplier nanoTime;
@@ -52,8 +55,7 @@ public abstract class PooledTransport<P extends ConnectionPool> implements Trans
     public final Response exchange(Request request) {
         long end = nanoTime.getAsLong() + request.timeout().toNanos();
         try {
-            // Servers close idle connections whenever they like, and a read is safe to repeat.
-            return answer(request, end, request.method().equals("GET"));
+            return answer(request, end, 1);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw unreachable(request, "interrupted", e);
@@ -64,7 +66,8 @@ public abstract class PooledTransport<P extends ConnectionPool> implements Trans
         }
     }
 
-    private Response answer(Request request, long end, boolean repeatable)
+    /** @param tries with this one */
+    private Response answer(Request request, long end, int tries)
             throws IOException, InterruptedException, ExecutionException, TimeoutException {
         if (closed) {
             throw new IOException(CLOSED);
@@ -90,12 +93,21 @@ public abstract class PooledTransport<P extends ConnectionPool> implements Trans
             pools.retire(pool);
             throw e;
         } catch (ExecutionException e) {
-            if (closed || !repeatable || !inFlight.unread().getAsBoolean()) {
+            if (closed || !isRepeated(request, inFlight.failed().get(), tries)) {
                 throw e;
             }
             pools.retire(pool); // its other connections may be closed or full too; what is in flight on them goes on
         }
-        return answer(request, end, false);
+        return answer(request, end, tries + 1);
+    }
+
+    /** Servers close idle connections whenever they like, and a read is safe to repeat. */
+    private static boolean isRepeated(Request request, Failed failed, int tries) {
+        return request.method().equals("GET") && switch (failed) {
+            case SENT -> false;
+            case UNANSWERED -> tries == 1;
+            case UNSENT -> tries < MOST_POOLS;
+        };
     }
 
     private Head head(InFlightRequest inFlight, long end, BodyStream body)

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Request;
 import io.nodeward.core.spi.connect.Identity.Header;
+import io.nodeward.core.spi.connect.InFlightRequest.Failed;
 import io.nodeward.core.spi.connect.InFlightRequest.Head;
 import java.io.IOException;
 import java.time.Duration;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class PooledTransportTest {
     @Test
     void a_read_that_was_not_answered_a_byte_is_repeated_in_a_new_pool() {
-        try (FailingOnce transport = new FailingOnce(true)) {
+        try (Failing transport = new Failing(Failed.UNANSWERED, 1)) {
             assertThat(transport.exchange(request("GET")).status()).isEqualTo(200);
             assertThat(transport.used).hasSize(2).doesNotHaveDuplicates();
             assertThat(transport.used).extracting(pool -> pool.retired).containsExactly(true, false);
@@ -29,15 +30,35 @@ class PooledTransportTest {
 
     @Test
     void what_may_have_been_read_is_not_repeated() {
-        try (FailingOnce transport = new FailingOnce(false)) {
+        try (Failing transport = new Failing(Failed.SENT, 1)) {
             assertThatThrownBy(() -> transport.exchange(request("GET"))).isInstanceOf(ApiFailure.Unreachable.class);
             assertThat(transport.used).extracting(pool -> pool.retired).containsExactly(false);
         }
     }
 
     @Test
+    void what_was_not_answered_once_more_is_not_repeated_again() {
+        try (Failing transport = new Failing(Failed.UNANSWERED, 2)) {
+            assertThatThrownBy(() -> transport.exchange(request("GET"))).isInstanceOf(ApiFailure.Unreachable.class);
+            assertThat(transport.used).hasSize(2);
+        }
+    }
+
+    @Test
+    void what_was_not_sent_is_tried_in_other_pools_and_not_for_ever() {
+        try (Failing transport = new Failing(Failed.UNSENT, 3)) {
+            assertThat(transport.exchange(request("GET")).status()).isEqualTo(200);
+            assertThat(transport.used).hasSize(4).doesNotHaveDuplicates();
+        }
+        try (Failing transport = new Failing(Failed.UNSENT, Integer.MAX_VALUE)) {
+            assertThatThrownBy(() -> transport.exchange(request("GET"))).isInstanceOf(ApiFailure.Unreachable.class);
+            assertThat(transport.used).hasSize(10);
+        }
+    }
+
+    @Test
     void a_write_is_not_repeated() {
-        try (FailingOnce transport = new FailingOnce(true)) {
+        try (Failing transport = new Failing(Failed.UNANSWERED, 1)) {
             assertThatThrownBy(() -> transport.exchange(request("PATCH"))).isInstanceOf(ApiFailure.Unreachable.class);
             assertThat(transport.used).hasSize(1);
         }
@@ -64,26 +85,28 @@ class PooledTransportTest {
         public void close() {}
     }
 
-    /** Its first request fails. */
-    private static final class FailingOnce extends PooledTransport<Pool> {
-        private final boolean unread;
+    /** Its first requests fail. */
+    private static final class Failing extends PooledTransport<Pool> {
+        private final Failed how;
+        private final int times;
         private final List<Pool> used = new ArrayList<>();
 
-        FailingOnce(boolean unread) {
+        Failing(Failed how, int times) {
             super(ConnectionPools.borrowed("https://example.com", (certificate, streaming) -> new Pool()),
                     System::nanoTime);
-            this.unread = unread;
+            this.how = how;
+            this.times = times;
         }
 
         @Override
         protected InFlightRequest send(
                 Pool pool, Request request, String url, List<Header> headers, BodyStream body) {
             used.add(pool);
-            CompletableFuture<Head> head = used.size() == 1
+            CompletableFuture<Head> head = used.size() <= times
                     ? CompletableFuture.failedFuture(new IOException("no answer"))
                     : CompletableFuture.completedFuture(new Head(200, Optional.empty(), new Empty(body),
                             UnaryOperator.identity()));
-            return new InFlightRequest(head, () -> {}, () -> unread);
+            return new InFlightRequest(head, () -> {}, () -> how);
         }
     }
 
