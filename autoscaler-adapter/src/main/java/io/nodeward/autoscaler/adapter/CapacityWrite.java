@@ -3,6 +3,7 @@ package io.nodeward.autoscaler.adapter;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.machine.CapacityAnnotations;
 import io.nodeward.api.machine.NodeGroup;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.core.rules.capacity.CapacityPlan;
 import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.runtime.status.Blocked;
@@ -31,7 +32,7 @@ record CapacityWrite(
      * @param longText the text to set there, if a message cannot hold it whole; else empty
      */
     record FieldConflict(Blocked blocked, String longText) {
-        static FieldConflict of(String reason, String annotation, Set<String> others, Optional<String> text) {
+        static FieldConflict of(Reason reason, String annotation, Set<String> others, Optional<String> text) {
             String head = "annotation " + annotation + " is applied by " + String.join(", ", others)
                     + " and left to them; ";
             String all = head + text.map(to -> "set it there to: " + to).orElse("take it away there");
@@ -47,9 +48,9 @@ record CapacityWrite(
     static CapacityWrite of(NodeGroup group, NodeGroupPlan plan, String manager) {
         Draft draft = new Draft(group, plan.grouped(), manager);
         draft.add(CapacityAnnotations.TAINTS, CapacityAnnotations.TAINTS_TRACKING, plan.taints(),
-                "CapacityAppliedByOther");
+                Reason.CAPACITY_APPLIED_BY_OTHER);
         draft.add(CapacityAnnotations.LABELS, CapacityAnnotations.LABELS_TRACKING, plan.labels(),
-                "CapacityLabelsAppliedByOther");
+                Reason.CAPACITY_LABELS_APPLIED_BY_OTHER);
         return new CapacityWrite(draft.changes, draft.applied, draft.conflicts);
     }
 
@@ -82,7 +83,7 @@ record CapacityWrite(
             this.manager = manager;
         }
 
-        void add(String annotation, String trackedBy, CapacityPlan plan, String reason) {
+        void add(String annotation, String trackedBy, CapacityPlan plan, Reason reason) {
             Set<String> others = new TreeSet<>(group.appliers(annotation));
             others.remove(manager);
             if (!others.isEmpty()) {

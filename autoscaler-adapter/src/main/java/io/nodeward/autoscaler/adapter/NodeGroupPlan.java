@@ -1,9 +1,10 @@
 package io.nodeward.autoscaler.adapter;
 
 import io.nodeward.api.meta.Finding;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.autoscaler.adapter.CapacityWrite.FieldConflict;
 import io.nodeward.core.rules.capacity.CapacityPlan;
-import io.nodeward.core.rules.validation.Warning.Reason;
+import io.nodeward.core.rules.validation.Warning;
 import io.nodeward.core.runtime.status.Listed;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -39,7 +40,7 @@ record NodeGroupPlan(
             Stream.concat(taints.warnings().stream(), labels.warnings().stream()).forEach(warning -> messages
                     .computeIfAbsent(warning.reason(), reason -> new ArrayList<>()).add(warning.message()));
             messages.forEach((reason, all) -> findings.add(
-                    finding(reason.text(), Listed.of(all), conflicts.isEmpty() && reason.leftOut())));
+                    finding(reason.text(), Listed.of(all), conflicts.isEmpty() && Warning.leavesOut(reason))));
         }
         return findings;
     }

@@ -5,6 +5,7 @@ import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.api.dedicated.EnforcementMode;
 import io.nodeward.api.meta.Condition;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.core.rules.dedicated.Conflict;
 import io.nodeward.core.rules.dedicated.Finding;
 import io.nodeward.core.rules.dedicated.Group;
@@ -34,8 +35,6 @@ record GroupStatus(
     private static final String OBSERVED = "observedGeneration";
     private static final String CONFLICT = DedicatedNodes.CONFLICT;
     private static final String CONFIRMED = "NoExecuteConfirmed";
-    private static final String NODES_PENDING = "NodesPending";
-    private static final String TOLERATIONS_PENDING = "TolerationsPending";
     private static final String NO_EXECUTE = "NoExecute";
 
     /** All that it may show besides the condition Ready; counts change with each pod. */
@@ -72,44 +71,34 @@ record GroupStatus(
             return Optional.empty();
         }
         return Optional.of(evicts() && confirmed().isEmpty()
-                ? new Blocked("NoExecuteNotConfirmed", "evictions are not confirmed; the condition " + CONFIRMED
+                ? new Blocked(Reason.NO_EXECUTE_NOT_CONFIRMED, "evictions are not confirmed; the condition " + CONFIRMED
                         + " has their number")
-                : new Blocked(NODES_PENDING, "not all Nodes have the taint yet"));
+                : new Blocked(Reason.NODES_PENDING, "not all Nodes have the taint yet"));
     }
 
     /** Whether this passes by itself. */
     static boolean isPassing(Blocked by) {
-        return by.reason().equals(NODES_PENDING) || by.reason().equals(TOLERATIONS_PENDING);
+        return by.is(Reason.NODES_PENDING) || by.is(Reason.TOLERATIONS_PENDING);
     }
 
     private static Blocked text(Conflict conflict) {
-        String reason = switch (conflict.reason()) {
-            case TAINT_VALUE -> "TaintValue";
-            case EXCLUSIVE_SETS -> "ExclusiveSets";
-            case SECOND_SHARED_GROUP -> "SecondSharedGroup";
-            case TAINT_OF_OTHERS -> "TaintOfOthers";
-            case INVALID -> "Invalid";
-            case LOSES_ALL_NODES -> "LosesAllNodes";
-            case PODS_CUT_OFF -> "PodsCutOff";
-            case DAEMON_SETS -> "DaemonSetsNotTolerating";
-            case TOLERATIONS_PENDING -> TOLERATIONS_PENDING;
-        };
-        return new Blocked(reason, conflict.message());
+        return new Blocked(conflict.reason(), conflict.message());
     }
 
     StatusDetails details() {
         List<Conflict> conflicts = resolved.conflicts().stream()
-                .filter(each -> !each.reason().isOfPods()).toList();
+                .filter(each -> !each.isOfPods()).toList();
         StatusDetails details = counts().withCondition(CONFLICT,
                 conflicts.isEmpty() ? Condition.FALSE : Condition.TRUE,
-                conflicts.stream().findFirst().map(first -> text(first).reason()).orElse("NoConflict"),
+                conflicts.stream().findFirst().map(Conflict::reason).orElse(Reason.NO_CONFLICT),
                 conflicts.stream().map(Conflict::message).collect(Collectors.joining("; ")));
         Optional<DedicatedNodesSpec> established = resolved.established();
         if (established.isPresent()) {
             details = details.withField(DedicatedNodes.APPLIED, established.get().tree());
         }
         for (Map.Entry<Finding.Reason, String> finding : findings().entrySet()) {
-            details = details.withCondition(finding.getKey().name(), Condition.TRUE, "Declared", finding.getValue());
+            details =
+                    details.withCondition(finding.getKey().name(), Condition.TRUE, Reason.DECLARED, finding.getValue());
         }
         return evicts() ? confirmation(details) : details;
     }
@@ -123,7 +112,7 @@ record GroupStatus(
         int pods = preview.evicted().count();
         boolean confirmed = preview.isConfirmedBy(declared());
         return details.withCondition(CONFIRMED, confirmed ? Condition.TRUE : Condition.FALSE,
-                confirmed ? "Confirmed" : "NotConfirmed",
+                confirmed ? Reason.CONFIRMED : Reason.NOT_CONFIRMED,
                 pods + " pods would be evicted" + (confirmed ? "" : "; to confirm, set spec.confirmedPods to " + pods));
     }
 

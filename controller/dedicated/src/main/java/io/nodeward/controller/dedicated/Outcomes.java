@@ -2,6 +2,7 @@ package io.nodeward.controller.dedicated;
 
 import io.nodeward.api.dedicated.DedicatedAnnotations;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.api.node.Taint;
 import io.nodeward.core.rules.dedicated.NodeConflict;
 import io.nodeward.core.rules.toleration.NodeFit;
@@ -39,7 +40,7 @@ final class Outcomes implements StatusReporter<ObjectKey> {
     Optional<Blocked> of(ObjectKey node, String group) {
         return unwritten(node).or(() -> outcomes.getOrDefault(node, NONE).conflicts().stream()
                 .filter(conflict -> conflict.group().equals(group)).findFirst()
-                .map(conflict -> new Blocked("TaintConflict", "Node " + node + ": " + conflict.message())));
+                .map(conflict -> new Blocked(Reason.TAINT_CONFLICT, "Node " + node + ": " + conflict.message())));
     }
 
     /** Why the object is not as planned; it names it. */

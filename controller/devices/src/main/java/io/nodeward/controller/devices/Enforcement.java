@@ -6,6 +6,7 @@ import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.core.rules.device.Projection;
 import io.nodeward.core.rules.device.SelectorMatch;
 import io.nodeward.core.runtime.status.Blocked;
@@ -16,8 +17,6 @@ import java.util.function.Predicate;
 /** Whether the scheduler of the cluster knows of a rule's taint, as the condition {@code SchedulingEnforced} says it. */
 final class Enforcement {
     static final String CONDITION = "SchedulingEnforced";
-    static final String NOT_WRITTEN = "NotWritten";
-    static final String NOT_REPORTED = "NotReported";
     /** Of the server's controller, on each of its rules. */
     private static final String EVALUATED = "EvictionInProgress";
 
@@ -25,14 +24,15 @@ final class Enforcement {
 
     /** The server has no rules of its own. */
     static StatusDetails.Text notServed() {
-        return no("NotServed", "the DeviceTaintRules of " + ServerRules.GROUP + " have not been seen: Kubernetes serves"
+        return no(Reason.NOT_SERVED, "the DeviceTaintRules of " + ServerRules.GROUP
+                + " have not been seen: Kubernetes serves"
                 + " them from 1.37 on, and 1.36 only with the feature gate DRADeviceTaintRules; the controller needs"
                 + " the right to list and watch them");
     }
 
     /** Nobody knows yet whether the server has rules of its own. */
     static StatusDetails.Text notAnswered() {
-        return new StatusDetails.Text(Condition.UNKNOWN, new Blocked("NotAnswered",
+        return new StatusDetails.Text(Condition.UNKNOWN, new Blocked(Reason.NOT_ANSWERED,
                 "an answer of the server whether it has DeviceTaintRules of " + ServerRules.GROUP));
     }
 
@@ -46,33 +46,36 @@ final class Enforcement {
      * @param most of these, for all rules together
      */
     static StatusDetails.Text tooMany(int needed, int most) {
-        return no("TooManyDevices", "the rule needs " + needed + " DeviceTaintRules of " + ServerRules.GROUP
+        return no(Reason.TOO_MANY_DEVICES, "the rule needs " + needed + " DeviceTaintRules of " + ServerRules.GROUP
                 + ", one for each device, and all rules together may have " + most
                 + ", older rules first. Select by driver, pool or device alone, which needs one, or select fewer");
     }
 
     /** As above, for a DeviceTaintSlice. */
     static StatusDetails.Text tooManyTaints(int needed, int most) {
-        return no("TooManyTaints", "the DeviceTaintSlice needs " + needed + " DeviceTaintRules of " + ServerRules.GROUP
-                + ", one for each taint with an effect, and all rules and taint slices together may have " + most
-                + ". Declare fewer, or raise --devices-server-rules");
+        return no(Reason.TOO_MANY_TAINTS,
+                "the DeviceTaintSlice needs " + needed + " DeviceTaintRules of " + ServerRules.GROUP
+                        + ", one for each taint with an effect, and all rules and taint slices together may have "
+                        + most
+                        + ". Declare fewer, or raise --devices-server-rules");
     }
 
     /** The server has its rules, or not all of them yet. */
     static StatusDetails.Text of(Projection projection) {
         if (projection.size() == 0) {
-            return new StatusDetails.Text(Condition.TRUE, new Blocked("NoDevices", "the rule selects no device"));
+            return new StatusDetails.Text(Condition.TRUE, new Blocked(Reason.NO_DEVICES, "the rule selects no device"));
         }
         long complete = projection.complete();
         if (complete < projection.size()) {
-            return no(NOT_WRITTEN, complete + " of " + projection.size() + " DeviceTaintRules of " + ServerRules.GROUP
-                    + " stand for it");
+            return no(Reason.NOT_WRITTEN,
+                    complete + " of " + projection.size() + " DeviceTaintRules of " + ServerRules.GROUP
+                            + " stand for it");
         }
         long evaluated = projection.standing().stream().filter(Enforcement::isReported).count();
         return evaluated < complete
-                ? no(NOT_REPORTED, "Kubernetes has reported on " + evaluated + " of " + complete
+                ? no(Reason.NOT_REPORTED, "Kubernetes has reported on " + evaluated + " of " + complete
                         + " DeviceTaintRules that stand for it")
-                : new StatusDetails.Text(Condition.TRUE, new Blocked("Reported", "Kubernetes has reported on all "
+                : new StatusDetails.Text(Condition.TRUE, new Blocked(Reason.REPORTED, "Kubernetes has reported on all "
                         + complete
                         + " DeviceTaintRules that stand for it; the scheduler itself cannot be observed"));
     }
@@ -95,7 +98,7 @@ final class Enforcement {
                 && one.effect().equals(other.effect());
     }
 
-    private static StatusDetails.Text no(String reason, String message) {
+    private static StatusDetails.Text no(Reason reason, String message) {
         return new StatusDetails.Text(Condition.FALSE, new Blocked(reason, message));
     }
 }

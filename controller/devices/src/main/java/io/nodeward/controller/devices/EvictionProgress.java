@@ -8,6 +8,7 @@ import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.core.rules.device.DevicePreview;
 import io.nodeward.core.rules.toleration.DeviceVerdict;
 import io.nodeward.core.runtime.controller.MapFunction;
@@ -21,11 +22,8 @@ import org.jspecify.annotations.Nullable;
 /** Whether a rule evicts pods, as the condition {@code EvictionInProgress} says it. */
 final class EvictionProgress {
     static final String CONDITION = "EvictionInProgress";
-    private static final String PENDING = "PodsPendingEviction";
     /** Of the status, once it has shown that the rule evicts: a process that comes later finds the burst taken. */
     static final String BEGAN = "evictionBegan";
-    /** What is about to change by itself. */
-    private static final Set<String> SOON = Set.of(Enforcement.NOT_WRITTEN, Enforcement.NOT_REPORTED);
 
     private EvictionProgress() {}
 
@@ -46,20 +44,20 @@ final class EvictionProgress {
             DeviceTaintRule rule, RuleMatch match, Text enforced, BooleanSupplier allTheSame, Past past) {
         String effect = rule.taint().effect();
         if (!effect.equals(DeviceVerdict.NO_EXECUTE)) {
-            return text(Condition.FALSE, effect.equals("None") ? "NoEffect" : "OtherEffect",
+            return text(Condition.FALSE, effect.equals("None") ? Reason.NO_EFFECT : Reason.OTHER_EFFECT,
                     "pods are evicted for the effect NoExecute alone");
         }
         if (!match.faults().isEmpty()) {
-            return text(Condition.FALSE, "NotInEffect", "the condition Ready says why the rule selects nothing");
+            return text(Condition.FALSE, Reason.NOT_IN_EFFECT, "the condition Ready says why the rule selects nothing");
         }
         if (!enforced.status().equals(Condition.TRUE) && !allTheSame.getAsBoolean()) {
-            return notEnforced(enforced.why().reason());
+            return notEnforced(enforced.why());
         }
         DevicePreview preview = match.preview();
         int pending = preview.evicted().count();
         if (rule.selector().filter(DeviceTaintSelector::isEmpty).isPresent()
                 && rule.confirmedPods().orElse(-1) < pending) {
-            return text(Condition.FALSE, "NotConfirmed", "the rule selects every device, and evicts nobody"
+            return text(Condition.FALSE, Reason.NOT_CONFIRMED, "the rule selects every device, and evicts nobody"
                     + " unless that is confirmed: it would evict " + pods(pending) + ". To evict them, set"
                     + " spec.confirmedPods to " + pending + " or more");
         }
@@ -73,42 +71,44 @@ final class EvictionProgress {
             DeviceTaintSlice slice, TaintSliceMatch match, Text enforced, BooleanSupplier allTheSame, Past past) {
         if (slice.taints().stream().noneMatch(entry -> entry.taint().effect().equals(DeviceVerdict.NO_EXECUTE))) {
             return text(Condition.FALSE, slice.taints().stream().anyMatch(entry -> entry.taint().keepsPodsOff())
-                    ? "OtherEffect" : "NoEffect", "pods are evicted for the effect NoExecute alone");
+                    ? Reason.OTHER_EFFECT : Reason.NO_EFFECT, "pods are evicted for the effect NoExecute alone");
         }
         if (!match.faults().isEmpty()) {
-            return text(Condition.FALSE, "NotInEffect", "the condition Ready says why no device has the taints");
+            return text(Condition.FALSE, Reason.NOT_IN_EFFECT, "the condition Ready says why no device has the taints");
         }
         if (!enforced.status().equals(Condition.TRUE) && !allTheSame.getAsBoolean()) {
-            return notEnforced(enforced.why().reason());
+            return notEnforced(enforced.why());
         }
         int pending = match.devices().evicted().count();
         return pending > 0 ? pending(pending, match.devices().namespaces(), past) : nobody(past);
     }
 
     private static Text pending(int pods, int namespaces, Past past) {
-        return text(Condition.TRUE, PENDING, pods(pods) + " in " + namespaces
+        return text(Condition.TRUE, Reason.PODS_PENDING_EVICTION, pods(pods) + " in " + namespaces
                 + (namespaces == 1 ? " namespace" : " namespaces") + " to be evicted"
                 + (past.evicted() == 0 ? "" : "; " + done(past.evicted()))
                 + past.refused().map(why -> "; " + why).orElse(""));
     }
 
-    private static Text notEnforced(String reason) {
-        return text(SOON.contains(reason) ? Condition.UNKNOWN : Condition.FALSE, "NotEnforced",
+    private static Text notEnforced(Blocked why) {
+        boolean soon = why.is(Reason.NOT_WRITTEN) || why.is(Reason.NOT_REPORTED);
+        return text(soon ? Condition.UNKNOWN : Condition.FALSE, Reason.NOT_ENFORCED,
                 "nobody is evicted while the condition SchedulingEnforced is False, since the scheduler would give the"
                         + " device to the next pod; with --devices-evict-unenforced=true pods are evicted all the same");
     }
 
     private static Text unknown() {
-        return text(Condition.UNKNOWN, "DevicesUnknown", "it is not known whether the rule selects all the devices"
-                + " that claims have; nobody is evicted for the others");
+        return text(Condition.UNKNOWN, Reason.DEVICES_UNKNOWN,
+                "it is not known whether the rule selects all the devices"
+                        + " that claims have; nobody is evicted for the others");
     }
 
     /** The status outlives a process, its count does not. */
     private static Text nobody(Past past) {
         if (!past.begun()) {
-            return text(Condition.FALSE, "NotStarted", "no pod has to be evicted");
+            return text(Condition.FALSE, Reason.NOT_STARTED, "no pod has to be evicted");
         }
-        return text(Condition.FALSE, "Completed",
+        return text(Condition.FALSE, Reason.COMPLETED,
                 past.evicted() == 0 ? "no pod is left that has to be evicted" : done(past.evicted()));
     }
 
@@ -120,7 +120,7 @@ final class EvictionProgress {
         return count == 1 ? "1 pod" : count + " pods";
     }
 
-    private static Text text(String status, String reason, String message) {
+    private static Text text(String status, Reason reason, String message) {
         return new Text(status, new Blocked(reason, message));
     }
 

@@ -4,6 +4,7 @@ import io.nodeward.api.core.Event;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.core.rules.validation.Quoted;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Applied;
@@ -57,7 +58,7 @@ final class Expiry implements Function<ObjectKey, Result> {
 
     private void warn(CustomResource<DeviceTaintRule> rule, String text) {
         Event.Regarding regarding = Target.of(DeviceTaintRule.DEFINITION, rule).regarding();
-        context.events().warn(regarding, "InvalidExpiry",
+        context.events().warn(regarding, Reason.INVALID_EXPIRY.text(),
                 "metadata.annotations[" + DeviceTaintRule.EXPIRES + "]: Invalid value: "
                         + Quoted.of(text.length() <= 64 ? text : text.substring(0, 64) + "...")
                         + ": must be a time as in RFC 3339; the rule stays");

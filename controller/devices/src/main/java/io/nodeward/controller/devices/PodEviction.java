@@ -3,6 +3,7 @@ package io.nodeward.controller.devices;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.core.Event;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.core.rules.device.Eviction;
 import io.nodeward.core.rules.device.Eviction.Cause;
@@ -119,7 +120,7 @@ final class PodEviction implements Function<ObjectKey, Result> {
         if (why.isEmpty()) {
             return undecided();
         }
-        context.events().warn(regarding, "DeviceTaintManagerEviction", message(why.get()));
+        context.events().warn(regarding, Reason.DEVICE_TAINT_MANAGER_EVICTION.text(), message(why.get()));
         ObjectChange deletion = ObjectChange.delete(PODS, pod.metadata()).on(Preconditions.uid(pod.metadata()))
                 .seenIn(caches.pods());
         Applied applied = context.writer().apply(deletion, FIELD_MANAGER, false);

@@ -6,6 +6,7 @@ import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.core.rules.device.DevicePreview.Unanswered;
 import io.nodeward.core.rules.toleration.DeviceVerdict;
 import io.nodeward.core.rules.validation.FieldFault;
@@ -42,13 +43,13 @@ record RuleStatus(CustomResource<DeviceTaintRule> rule, RuleMatch match) {
     Optional<Blocked> blocked() {
         return match.faults().isEmpty()
                 ? missingClass()
-                : Optional.of(new Blocked("Invalid",
+                : Optional.of(new Blocked(Reason.INVALID,
                         match.faults().stream().map(FieldFault::text).collect(Collectors.joining("; "))));
     }
 
     private Optional<Blocked> missingClass() {
         return match.missingClass()
-                .map(name -> new Blocked("DeviceClassNotFound", "spec.deviceSelector.deviceClassName:"
+                .map(name -> new Blocked(Reason.DEVICE_CLASS_NOT_FOUND, "spec.deviceSelector.deviceClassName:"
                         + " there is no DeviceClass " + name + ", so that the rule selects no device"));
     }
 
@@ -70,16 +71,13 @@ record RuleStatus(CustomResource<DeviceTaintRule> rule, RuleMatch match) {
 
     /** Also whether the scheduler knows of the taint, if it has to, and whether pods are evicted. */
     StatusDetails details(Text enforced, Text evicting, Optional<String> slowed) {
-        StatusDetails shown = with(details(), EvictionProgress.CONDITION, evicting)
+        StatusDetails shown = details().withCondition(EvictionProgress.CONDITION, evicting)
                 .withField(OBSERVED_TAINT, seen());
         StatusDetails details = EvictionProgress.isInProgress(evicting) ? begun(shown) : shown;
         StatusDetails all = slowed.map(message -> details.withCondition(
-                BACKOFF, Condition.TRUE, "ClaimGetsNewPods", message)).orElse(details);
-        return isValid() && rule.spec().taint().keepsPodsOff() ? with(all, Enforcement.CONDITION, enforced) : all;
-    }
-
-    static StatusDetails with(StatusDetails details, String type, Text text) {
-        return details.withCondition(type, text.status(), text.why().reason(), text.why().message());
+                BACKOFF, Condition.TRUE, Reason.CLAIM_GETS_NEW_PODS, message)).orElse(details);
+        return isValid() && rule.spec().taint().keepsPodsOff() ? all.withCondition(Enforcement.CONDITION, enforced)
+                : all;
     }
 
     /** While a rule is invalid its effect is not in effect: what was seen before stays. */
@@ -121,7 +119,7 @@ record RuleStatus(CustomResource<DeviceTaintRule> rule, RuleMatch match) {
 
     private StatusDetails failed(StatusDetails details) {
         Unanswered failed = match.preview().failed();
-        return failed.first().map(first -> details.withCondition(FAILED, Condition.TRUE, "ExpressionError",
+        return failed.first().map(first -> details.withCondition(FAILED, Condition.TRUE, Reason.EXPRESSION_ERROR,
                 "no taint on " + devices(failed.devices().count())
                         + ", for which an expression has no answer. The first"
                         + " is " + first))
@@ -130,7 +128,7 @@ record RuleStatus(CustomResource<DeviceTaintRule> rule, RuleMatch match) {
 
     private StatusDetails unknown(StatusDetails details) {
         Unanswered unknown = match.preview().unknown();
-        return unknown.first().map(first -> details.withCondition(UNKNOWN, Condition.TRUE, "NotPublished",
+        return unknown.first().map(first -> details.withCondition(UNKNOWN, Condition.TRUE, Reason.NOT_PUBLISHED,
                 "it is not known whether the rule selects " + devices(unknown.devices().count())
                         + " that claims have, so the number of pods is unknown. The first is " + first))
                 .orElse(details);

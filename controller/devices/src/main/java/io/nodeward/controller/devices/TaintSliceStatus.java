@@ -4,6 +4,7 @@ import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.core.rules.device.ObservedTaints;
 import io.nodeward.core.rules.validation.FieldFault;
 import io.nodeward.core.runtime.status.Blocked;
@@ -32,7 +33,7 @@ record TaintSliceStatus(CustomResource<DeviceTaintSlice> slice, TaintSliceMatch 
     /** Why no device has its taints. */
     Optional<Blocked> blocked() {
         return isValid() ? Optional.empty()
-                : Optional.of(new Blocked("Invalid",
+                : Optional.of(new Blocked(Reason.INVALID,
                         match.faults().stream().map(FieldFault::text).collect(Collectors.joining("; "))));
     }
 
@@ -53,14 +54,15 @@ record TaintSliceStatus(CustomResource<DeviceTaintSlice> slice, TaintSliceMatch 
      * @param slowed why they are evicted later than they might be
      */
     StatusDetails details(Text enforced, Text evicting, Optional<String> slowed, Instant now) {
-        StatusDetails details = counts(RuleStatus.with(StatusDetails.NONE.withField(OBSERVED, slice.generation())
-                .withField(ObservedTaints.FIELD, seen(now).tree()), EvictionProgress.CONDITION, evicting));
+        StatusDetails details = counts(StatusDetails.NONE.withField(OBSERVED, slice.generation())
+                .withField(ObservedTaints.FIELD, seen(now).tree())
+                .withCondition(EvictionProgress.CONDITION, evicting));
         StatusDetails begun = EvictionProgress.hasBegun(slice) || EvictionProgress.isInProgress(evicting)
                 ? details.withField(EvictionProgress.BEGAN, true)
                 : details;
         StatusDetails all = slowed.map(message -> begun.withCondition(
-                RuleStatus.BACKOFF, Condition.TRUE, "ClaimGetsNewPods", message)).orElse(begun);
-        return match.needed() > 0 ? RuleStatus.with(all, Enforcement.CONDITION, enforced) : all;
+                RuleStatus.BACKOFF, Condition.TRUE, Reason.CLAIM_GETS_NEW_PODS, message)).orElse(begun);
+        return match.needed() > 0 ? all.withCondition(Enforcement.CONDITION, enforced) : all;
     }
 
     /** While a slice is invalid its taints are not in effect: what was seen before stays. */

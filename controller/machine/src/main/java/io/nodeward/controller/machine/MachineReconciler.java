@@ -2,6 +2,7 @@ package io.nodeward.controller.machine;
 
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.core.rules.node.NodePlan;
 import io.nodeward.core.rules.node.NodePlanner;
 import io.nodeward.core.rules.node.NodePolicy;
@@ -34,7 +35,7 @@ final class MachineReconciler implements Reconciler<ObjectKey> {
             case MachineScope.Gone gone -> new Decision.Gone("the Machine does not exist");
             case MachineScope.Waiting waiting -> new Decision.Waiting(waiting.reason());
             case MachineScope.NodeNotJoined missing -> new Decision.Blocked(
-                    owner(missing.machine()), new Blocked("NodeNotJoined", missing.message()), false);
+                    owner(missing.machine()), new Blocked(Reason.NODE_NOT_JOINED, missing.message()), false);
             case MachineScope.Stuck stuck -> new Decision.Blocked(owner(stuck.machine()), stuck.by(), true);
             case MachineScope.Ready ready -> propagate(ready);
         };

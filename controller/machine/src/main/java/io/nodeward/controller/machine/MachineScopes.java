@@ -3,6 +3,7 @@ package io.nodeward.controller.machine;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.core.rules.fleet.Ambiguous;
 import io.nodeward.core.rules.fleet.MachineMatch;
 import io.nodeward.core.rules.fleet.NodeMatcher;
@@ -34,7 +35,7 @@ final class MachineScopes {
         Optional<Cluster> cluster = management.clusters().get(machine.cluster());
         Optional<String> missing = OwnerCluster.missing(machine, cluster);
         if (missing.isPresent()) {
-            return new MachineScope.Stuck(machine, new Blocked("ClusterNotFound", missing.get()));
+            return new MachineScope.Stuck(machine, new Blocked(Reason.CLUSTER_NOT_FOUND, missing.get()));
         }
         Optional<String> awaited = OwnerCluster.awaited(machine.cluster(), cluster, machine.metadata());
         if (awaited.isPresent()) {

@@ -7,7 +7,6 @@ import com.google.inject.multibindings.ProvidesIntoSet;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.node.NodePolicy;
 import io.nodeward.core.rules.taint.Initialization;
-import io.nodeward.core.rules.validation.Warning;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
@@ -21,17 +20,11 @@ import io.nodeward.core.runtime.controller.WriteLimits;
 import io.nodeward.core.runtime.status.ObjectId;
 import io.nodeward.core.runtime.status.OwnerPolicy;
 import io.nodeward.core.runtime.status.OwnerStatus;
-import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** Installs the machinepool controller. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
 public final class MachinePoolModule extends AbstractModule {
     private static final String NAME = "machinepool";
-    /** Gravest first. */
-    private static final List<String> REASONS = Stream.concat(
-            Stream.of("ProviderIDNotUnique", "NodeClaimedTwice", "NodeRejected", "DriftRecurring"),
-            Stream.of(Warning.Reason.values()).map(Warning.Reason::text)).toList();
 
     private final MachinePoolConfig config;
     private final boolean propagatesTaints;
@@ -101,7 +94,7 @@ public final class MachinePoolModule extends AbstractModule {
             NoExecuteLimit<ObjectKey, PoolNodeKey> limit,
             ControllerContext context) {
         OwnerStatus<PoolNodeKey> status = context.ownerStatus(OwnerPolicy.atOnce(
-                NAME, key -> PoolNodeKey.itself(key.pool()), PoolNodeKey::node, REASONS));
+                NAME, key -> PoolNodeKey.itself(key.pool()), PoolNodeKey::node));
         Reconciler<PoolNodeKey> limited = isLimited() ? new LimitedNodes<>(reconciler, limit, nodes) : reconciler;
         return ControllerBuilder.ofNodes(
                 NAME, limited, key -> !key.isItself(), status, context, WriteLimits.DEFAULT)

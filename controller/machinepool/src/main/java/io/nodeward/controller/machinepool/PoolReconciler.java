@@ -3,6 +3,7 @@ package io.nodeward.controller.machinepool;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.TaintId;
 import io.nodeward.core.rules.node.NodePlan;
@@ -24,7 +25,7 @@ import java.util.Set;
 
 /** Decides what one Node of a pool gets, and what the pool's status is to be of. */
 final class PoolReconciler implements Reconciler<PoolNodeKey> {
-    private static final Awaited INITIALIZED = new Awaited("NodesUninitialized",
+    private static final Awaited INITIALIZED = new Awaited(Reason.NODES_UNINITIALIZED,
             "Nodes have " + ClusterApi.UNINITIALIZED_TAINT + ": ",
             "; the Cluster API manager is expected to remove it, or Nodeward with --initialize-machinepool-nodes");
 

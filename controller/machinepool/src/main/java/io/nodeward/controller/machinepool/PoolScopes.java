@@ -3,6 +3,7 @@ package io.nodeward.controller.machinepool;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.api.node.NodeView;
 import io.nodeward.core.rules.fleet.Ambiguous;
 import io.nodeward.core.rules.fleet.FleetView;
@@ -76,7 +77,7 @@ final class PoolScopes {
     /** That the pool's Cluster is missing; a pool without a machine may be as new as its Cluster, which is on its way. */
     Optional<Blocked> clusterMissing(MachinePool pool) {
         return OwnerCluster.missing(pool, management.clusters().get(pool.cluster()))
-                .map(message -> new Blocked("ClusterNotFound", message));
+                .map(message -> new Blocked(Reason.CLUSTER_NOT_FOUND, message));
     }
 
     /** The pool is gone. */

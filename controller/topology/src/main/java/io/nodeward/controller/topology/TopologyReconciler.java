@@ -5,6 +5,7 @@ import io.nodeward.api.machine.NoExecuteCount;
 import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.Finding;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.core.rules.topology.EvictingTaints;
 import io.nodeward.core.rules.topology.PropagationStep;
 import io.nodeward.core.rules.topology.TaintListPlan;
@@ -84,18 +85,18 @@ final class TopologyReconciler implements Reconciler<TopologyTask> {
             return new Decision.Blocked(ready.source(), refused(refused), false);
         }
         List<Finding> findings = Stream.concat(held.stream(), plan.contests().stream()
-                .map(contest -> new Finding("TaintContested", contest.toString(), true, true))).toList();
+                .map(contest -> new Finding(Reason.TAINT_CONTESTED.text(), contest.toString(), true, true))).toList();
         return new Decision.Change(ready.source(), ready.list().change(plan.write(), ready.step().manager()),
                 ready.wanted(), findings, Optional.empty());
     }
 
     private static Blocked refused(Write.Refused refused) {
         return switch (refused.refusal()) {
-            case FIELD_CONFLICT -> new Blocked("FieldConflict", refused.message()
+            case FIELD_CONFLICT -> new Blocked(Reason.FIELD_CONFLICT, refused.message()
                     + ", and has not carried what is declared; leave it to that (--topology-mode=complete, or the gate"
                     + " TopologyTaintPropagation off), or see the guide on taking over");
-            case OWNED_AS_A_WHOLE -> new Blocked("ListOwnedAsAWhole", refused.message());
-            case TOO_MANY -> new Blocked("TooManyTaints", refused.message());
+            case OWNED_AS_A_WHOLE -> new Blocked(Reason.LIST_OWNED_AS_A_WHOLE, refused.message());
+            case TOO_MANY -> new Blocked(Reason.TOO_MANY_TAINTS, refused.message());
         };
     }
 }

@@ -6,6 +6,7 @@ import io.nodeward.api.machine.ClusterTopology.ControlPlaneRef;
 import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintPlace;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.controller.topology.ControlPlanes.Provider;
 import io.nodeward.core.rules.fleet.OwnerCluster;
 import io.nodeward.core.rules.fleet.Pause;
@@ -118,7 +119,7 @@ final class TopologyScopes {
                 return ready(cluster, merged, list(kind, found));
             }
             return all.unresolved(place, name)
-                    .map(one -> stuck(cluster, "ClassNotFound",
+                    .map(one -> stuck(cluster, Reason.CLASS_NOT_FOUND,
                             "ClusterClass " + topology.get().className() + " does not have " + one))
                     .orElseGet(() -> new TopologyScope.NotManaged("the topology does not have it"));
         });
@@ -150,14 +151,14 @@ final class TopologyScopes {
             case Provider.Unknown unknown -> new TopologyScope.Waiting("the definition of " + kind(ref));
             case Provider.DefinitionsForbidden forbidden -> isNothingWanted(all)
                     ? new TopologyScope.Waiting("the right to watch definitions")
-                    : stuck(cluster, "DefinitionsForbidden", "no right to list and watch"
+                    : stuck(cluster, Reason.DEFINITIONS_FORBIDDEN, "no right to list and watch"
                             + " customresourcedefinitions, so it is not known whether " + ref.kind() + " takes taints");
             case Provider.WithoutTaints without -> isNothingWanted(all)
                     ? new TopologyScope.NotManaged("its kind has no taints")
-                    : stuck(cluster, "ControlPlaneWithoutTaints",
+                    : stuck(cluster, Reason.CONTROL_PLANE_WITHOUT_TAINTS,
                             kind(ref) + " has no field for taints: see Cluster API's contract");
             case Provider.Forbidden forbidden ->
-                    stuck(cluster, "ControlPlaneForbidden", "no right to list and watch " + kind(ref));
+                    stuck(cluster, Reason.CONTROL_PLANE_FORBIDDEN, "no right to list and watch " + kind(ref));
             case Provider.Served served ->
                     served.objects().get(new ObjectKey(cluster.key().namespace(), ref.name()))
                             .map(found -> ready(cluster, all, ref, served, found))
@@ -169,7 +170,7 @@ final class TopologyScopes {
         return ref.kind() + " of " + ref.group();
     }
 
-    private TopologyScope stuck(Cluster cluster, String reason, String message) {
+    private TopologyScope stuck(Cluster cluster, Reason reason, String message) {
         return new TopologyScope.Stuck(target(cluster), new Blocked(reason, message));
     }
 
@@ -201,7 +202,7 @@ final class TopologyScopes {
         ObjectKey key = new ObjectKey(topology.classNamespace(), topology.className());
         return caches.classes().get(key)
                 .map(clusterClass -> part.apply(TopologyTaints.of(topology, clusterClass)))
-                .orElseGet(() -> stuck(cluster, "ClassNotFound", "there is no ClusterClass " + key));
+                .orElseGet(() -> stuck(cluster, Reason.CLASS_NOT_FOUND, "there is no ClusterClass " + key));
     }
 
     private TopologyScope machine(TaintHolder found, Cluster cluster) {

@@ -2,48 +2,91 @@ package io.nodeward.controller.app.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import io.nodeward.api.meta.Reason;
+import io.nodeward.core.runtime.status.Blocked;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Who reads a reason in a condition looks for it in the guide. */
 class ReasonsTest {
     private static final Path ROOT = Path.of("..", "..");
-    /** As controllers give them, and as the conditions in recorded requests have them. */
-    private static final Pattern REASON = Pattern.compile(
-            "(?:new (?:Blocked|Ambiguous)\\(|Blocked\\.refused\\(|\"status\":\"\\w+\",\"reason\":)\\s*\"([A-Z]\\w+)\"");
+    private static final Path GUIDE = ROOT.resolve("docs/guide");
+    private static final JavaClasses PRODUCT = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("io.nodeward");
+    private static final Pattern RECORDED = Pattern.compile("\"status\":\"\\w+\",\"reason\":\\s*\"([A-Z]\\w+)\"");
     private static final Pattern QUOTED = Pattern.compile("`([A-Z]\\w+)`");
-    /** What is waited for until it is known: its message is in {@code Waiting}. */
-    private static final String NOT_KNOWN = "NotAnswered";
 
-    @Test
-    void each_reason_of_a_controller_is_in_the_guide() throws IOException {
-        Set<String> reasons = new TreeSet<>(found(ROOT.resolve("controller"), REASON, ".java", ".requests"));
-        reasons.addAll(found(ROOT.resolve("autoscaler-adapter"), REASON, ".java", ".requests"));
-        reasons.addAll(found(ROOT.resolve("core/rules/src/main"), REASON, ".java"));
-        assertThat(reasons).hasSizeGreaterThan(20).contains(NOT_KNOWN);
-        reasons.remove(NOT_KNOWN);
-        assertThat(found(ROOT.resolve("docs/guide"), QUOTED, ".md")).containsAll(reasons);
+    @ParameterizedTest
+    @CsvSource({
+            "controller.machine, machine", "controller.machinepool, machinepool", "controller.topology, topology",
+            "controller.dedicated, dedicated-nodes", "controller.devices, device-taints",
+            "autoscaler.adapter, autoscaler", "core.runtime.cluster, clusters"})
+    void the_page_of_a_controller_has_each_reason_that_it_gives(String name, String page) throws IOException {
+        Set<String> given = given("io.nodeward." + name);
+        assertThat(given).isNotEmpty();
+        assertThat(quoted(GUIDE.resolve(page + ".md"))).containsAll(given);
     }
 
-    private static Set<String> found(Path folder, Pattern pattern, String... ends) throws IOException {
+    @Test
+    void the_guide_has_each_reason_there_is_also_those_that_are_put_together() throws IOException {
+        Set<String> reasons = found(ROOT.resolve("controller"), RECORDED, ".requests");
+        assertThat(reasons).contains("NodeRejected");
+        reasons.addAll(Stream.of(Reason.values()).map(ReasonsTest::shown).flatMap(Set::stream).toList());
+        assertThat(found(GUIDE, QUOTED, ".md")).containsAll(reasons);
+    }
+
+    @Test
+    void a_reason_of_nodeward_is_not_given_as_a_text() {
+        assertThat(PRODUCT.get(Blocked.class).getConstructor(String.class, String.class).getCallsOfSelf())
+                .extracting(JavaAccess::getOriginOwner).extracting(JavaClass::getPackageName)
+                .containsOnly(Blocked.class.getPackageName());
+    }
+
+    private static Set<String> given(String pack) {
+        return PRODUCT.stream().filter(each -> each.getPackageName().equals(pack))
+                .flatMap(each -> each.getFieldAccessesFromSelf().stream())
+                .filter(access -> access.getTargetOwner().isEquivalentTo(Reason.class))
+                .flatMap(access -> shown(Reason.valueOf(access.getTarget().getName())).stream())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** What is waited for until it is known is in the message of {@code Waiting}. */
+    private static Set<String> shown(Reason reason) {
+        return reason == Reason.NOT_ANSWERED ? Set.of() : Set.of(reason.text());
+    }
+
+    private static Set<String> found(Path folder, Pattern pattern, String end) throws IOException {
         Set<String> found = new TreeSet<>();
         try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.filter(path -> isSource(folder.relativize(path), ends)).toList()) {
-                pattern.matcher(Files.readString(file)).results().map(match -> match.group(1))
-                        .forEach(found::add);
+            for (Path file : files.filter(path -> path.toString().endsWith(end))
+                    .filter(path -> !path.toString().contains("target/")).toList()) {
+                found.addAll(found(file, pattern));
             }
         }
         return found;
     }
 
-    private static boolean isSource(Path path, String... ends) {
-        String name = path.toString();
-        return Stream.of(ends).anyMatch(name::endsWith) && !name.contains("target/") && !name.contains("src/test/java");
+    private static Set<String> quoted(Path page) throws IOException {
+        return found(page, QUOTED);
+    }
+
+    private static Set<String> found(Path file, Pattern pattern) throws IOException {
+        return pattern.matcher(Files.readString(file)).results().map(match -> match.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 }

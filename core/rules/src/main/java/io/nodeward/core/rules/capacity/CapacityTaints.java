@@ -2,10 +2,10 @@ package io.nodeward.core.rules.capacity;
 
 import io.nodeward.api.machine.CapacityAnnotations;
 import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.api.node.Taint;
 import io.nodeward.core.rules.taint.DeclaredTaints;
 import io.nodeward.core.rules.validation.Warning;
-import io.nodeward.core.rules.validation.Warning.Reason;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;

@@ -1,7 +1,7 @@
 package io.nodeward.core.rules.capacity;
 
+import io.nodeward.api.meta.Reason;
 import io.nodeward.core.rules.validation.Warning;
-import io.nodeward.core.rules.validation.Warning.Reason;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

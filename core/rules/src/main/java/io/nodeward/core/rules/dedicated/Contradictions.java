@@ -1,8 +1,8 @@
 package io.nodeward.core.rules.dedicated;
 
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.api.node.Node;
-import io.nodeward.core.rules.dedicated.Conflict.Reason;
 import io.nodeward.core.rules.preview.Sample;
 import io.nodeward.core.rules.taint.TrackedTaints;
 import java.util.ArrayList;
@@ -102,8 +102,9 @@ final class Contradictions {
     }
 
     private static Conflict daemonSets(Group wanted, Sample named) {
-        return new Conflict(Reason.DAEMON_SETS, "", "the templates of " + named.count() + " DaemonSets do not tolerate "
-                + text(wanted) + ", and their pods would not run on the Nodes any more: " + listed(named));
+        return new Conflict(Reason.DAEMON_SETS_NOT_TOLERATING, "",
+                "the templates of " + named.count() + " DaemonSets do not tolerate "
+                        + text(wanted) + ", and their pods would not run on the Nodes any more: " + listed(named));
     }
 
     private static String listed(Sample named) {

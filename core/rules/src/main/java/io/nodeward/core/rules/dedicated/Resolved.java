@@ -29,7 +29,7 @@ public record Resolved(
 
     /** Whether it contradicts nothing, and only waits for pods, or templates of pods, that its taint would cut off. */
     public boolean awaitsPods() {
-        return !accepted && conflicts.stream().map(Conflict::reason).anyMatch(Conflict.Reason::isOfPods);
+        return !accepted && conflicts.stream().anyMatch(Conflict::isOfPods);
     }
 
     /**

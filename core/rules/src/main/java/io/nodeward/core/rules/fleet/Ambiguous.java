@@ -1,17 +1,19 @@
 package io.nodeward.core.rules.fleet;
 
+import io.nodeward.api.meta.Reason;
+
 /**
  * Several objects claim what only one can have. Nothing is changed until somebody puts it right.
  *
  * @param reason of a condition
  * @param message which objects, and what follows
  */
-public record Ambiguous(String reason, String message) implements MachineMatch, PoolMatch {
+public record Ambiguous(Reason reason, String message) implements MachineMatch, PoolMatch {
     static Ambiguous providerId(String message) {
-        return new Ambiguous("ProviderIDNotUnique", message);
+        return new Ambiguous(Reason.PROVIDER_ID_NOT_UNIQUE, message);
     }
 
     static Ambiguous node(String message) {
-        return new Ambiguous("NodeClaimedTwice", message);
+        return new Ambiguous(Reason.NODE_CLAIMED_TWICE, message);
     }
 }

@@ -2,13 +2,13 @@ package io.nodeward.core.rules.taint;
 
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.TaintAnnotations;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.node.TaintId;
 import io.nodeward.core.rules.validation.MachineTaintRules;
 import io.nodeward.core.rules.validation.NodeAcceptance;
 import io.nodeward.core.rules.validation.Violation;
 import io.nodeward.core.rules.validation.Warning;
-import io.nodeward.core.rules.validation.Warning.Reason;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;

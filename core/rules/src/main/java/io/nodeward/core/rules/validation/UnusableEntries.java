@@ -1,6 +1,6 @@
 package io.nodeward.core.rules.validation;
 
-import io.nodeward.core.rules.validation.Warning.Reason;
+import io.nodeward.api.meta.Reason;
 import java.util.ArrayList;
 import java.util.List;
 

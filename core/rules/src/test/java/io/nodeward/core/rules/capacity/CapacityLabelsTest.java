@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.machine.CapacityAnnotations;
 import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.core.rules.validation.Warning;
-import io.nodeward.core.rules.validation.Warning.Reason;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -10,9 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.DedicatedEffect;
 import io.nodeward.api.dedicated.EnforcementMode;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Toleration;
-import io.nodeward.core.rules.dedicated.Conflict.Reason;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

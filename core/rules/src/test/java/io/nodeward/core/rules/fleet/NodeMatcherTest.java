@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.machine.MachinePool.NodeRef;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeView;
 import java.util.List;
@@ -61,7 +62,7 @@ class NodeMatcherTest {
     void machines_with_one_provider_id_have_no_node() {
         Machine second = machine("m2", "p1", "");
         KnownFleet fleet = new KnownFleet().with(second).with(M1).with(N1);
-        Ambiguous expected = new Ambiguous("ProviderIDNotUnique",
+        Ambiguous expected = new Ambiguous(Reason.PROVIDER_ID_NOT_UNIQUE,
                 "several Machines have providerID p1: m1, m2; none of them is propagated");
         assertThat(match(M1, fleet)).isEqualTo(expected);
         assertThat(match(second, fleet)).isEqualTo(expected);
@@ -71,7 +72,7 @@ class NodeMatcherTest {
     @Test
     void nodes_with_one_provider_id_have_no_machine() {
         KnownFleet fleet = new KnownFleet().with(M1).with(TWIN).with(N1);
-        assertThat(match(M1, fleet)).isEqualTo(new Ambiguous("ProviderIDNotUnique",
+        assertThat(match(M1, fleet)).isEqualTo(new Ambiguous(Reason.PROVIDER_ID_NOT_UNIQUE,
                 "several Nodes have providerID p1: n1, twin; none of them is changed"));
         assertThat(owner(TWIN, fleet)).isEqualTo(new NodeOwner.Contested(List.of(M1), List.of(), true));
     }
@@ -86,11 +87,11 @@ class NodeMatcherTest {
         for (Machine other : List.of(machine("m1", "p1", ""), machine("m1", "", "n1"), machine("m1", "p9", "n1"),
                 machine("m1", "p1", "n1"))) {
             assertThat(match(named, new KnownFleet().with(named).with(other).with(N1))).as("%s", other)
-                    .isEqualTo(new Ambiguous("NodeClaimedTwice", also.formatted("m1")));
+                    .isEqualTo(new Ambiguous(Reason.NODE_CLAIMED_TWICE, also.formatted("m1")));
         }
         KnownFleet both = new KnownFleet().with(named).with(M1).with(machine("a", "", "n1")).with(N1);
         assertThat(match(named, both)).as("those that name it come first")
-                .isEqualTo(new Ambiguous("NodeClaimedTwice", also.formatted("a, m1")));
+                .isEqualTo(new Ambiguous(Reason.NODE_CLAIMED_TWICE, also.formatted("a, m1")));
     }
 
     @Test
@@ -173,7 +174,7 @@ class NodeMatcherTest {
         MachinePool p = pool("p", List.of("p1"));
         MachinePool q = pool("a", List.of(), new NodeRef("n1", ""));
         KnownFleet fleet = new KnownFleet().with(p).with(q).with(N1);
-        Ambiguous expected = new Ambiguous("NodeClaimedTwice",
+        Ambiguous expected = new Ambiguous(Reason.NODE_CLAIMED_TWICE,
                 "Node n1 is claimed by MachinePools a, p; none of them is propagated");
         assertThat(match(p, "n1", fleet)).isEqualTo(expected);
         assertThat(match(q, "n1", fleet)).isEqualTo(expected);
@@ -187,7 +188,7 @@ class NodeMatcherTest {
     void nodes_with_one_provider_id_have_no_pool() {
         MachinePool pool = pool("p", List.of(), new NodeRef("n1", ""));
         KnownFleet fleet = new KnownFleet().with(pool).with(N1).with(TWIN);
-        assertThat(match(pool, "n1", fleet)).isEqualTo(new Ambiguous("ProviderIDNotUnique",
+        assertThat(match(pool, "n1", fleet)).isEqualTo(new Ambiguous(Reason.PROVIDER_ID_NOT_UNIQUE,
                 "several Nodes have providerID p1; none of them is changed"));
         assertThat(owner(N1, fleet)).isEqualTo(new NodeOwner.Contested(List.of(), List.of(pool), true));
     }

@@ -6,6 +6,7 @@ import static io.nodeward.core.rules.node.OwnedTaintsTest.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.machine.ClusterApi;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
 import io.nodeward.core.rules.validation.Warning;
@@ -78,7 +79,7 @@ class HostileTrackingTest {
     }
 
     private static void isShort(Warning warning) {
-        assertThat(warning.reason()).isEqualTo(Warning.Reason.MALFORMED_TRACKING);
+        assertThat(warning.reason()).isEqualTo(Reason.MALFORMED_TRACKING);
         assertThat(warning.message()).hasSizeLessThan(LONGEST_MESSAGE);
     }
 

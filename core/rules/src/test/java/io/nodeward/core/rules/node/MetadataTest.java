@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.Machine;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
 import io.nodeward.core.rules.validation.Warning;
@@ -79,7 +80,7 @@ class MetadataTest {
 
         assertThat(plan.change().annotations()).isEqualTo(changes(ClusterApi.LABELS_FROM_MACHINE, ROLE));
         assertThat(plan.warnings()).singleElement().satisfies(w -> {
-            assertThat(w.reason()).isEqualTo(Warning.Reason.MALFORMED_TRACKING);
+            assertThat(w.reason()).isEqualTo(Reason.MALFORMED_TRACKING);
             assertThat(w.message()).contains("node-1", ClusterApi.LABELS_FROM_MACHINE, "\" " + ROLE + '"');
         });
     }

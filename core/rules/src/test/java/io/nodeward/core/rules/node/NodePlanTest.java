@@ -3,9 +3,9 @@ package io.nodeward.core.rules.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.meta.Finding;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.api.node.NodeChange;
 import io.nodeward.core.rules.validation.Warning;
-import io.nodeward.core.rules.validation.Warning.Reason;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;

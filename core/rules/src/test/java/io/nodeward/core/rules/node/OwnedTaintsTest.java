@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
 import io.nodeward.api.node.Taint;
@@ -144,7 +145,7 @@ class OwnedTaintsTest {
         assertThat(plan.change().annotations())
                 .containsEntry(ClusterApi.TAINTS_FROM_MACHINE, Optional.of("a:NoSchedule"));
         assertThat(plan.warnings()).singleElement().satisfies(w -> {
-            assertThat(w.reason()).isEqualTo(Warning.Reason.MALFORMED_TRACKING);
+            assertThat(w.reason()).isEqualTo(Reason.MALFORMED_TRACKING);
             assertThat(w.message()).contains("node-1", ClusterApi.TAINTS_FROM_MACHINE, '"' + entry + '"');
         });
     }
@@ -173,7 +174,7 @@ class OwnedTaintsTest {
         assertThat(plan.change().taints()).isEmpty();
         assertThat(plan.change().annotations()).containsEntry(ClusterApi.TAINTS_FROM_MACHINE, Optional.of(""));
         assertThat(plan.warnings()).extracting(Warning::reason)
-                .containsExactly(Warning.Reason.MALFORMED_TRACKING, Warning.Reason.MALFORMED_TRACKING);
+                .containsExactly(Reason.MALFORMED_TRACKING, Reason.MALFORMED_TRACKING);
     }
 
     static NodePlan plan(Machine owner, Node node) {

@@ -9,12 +9,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.Finding;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.node.TaintId;
 import io.nodeward.core.rules.validation.Warning;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,11 +63,14 @@ class OwnerTest {
 
     @Test
     void a_warning_says_what_is_left_out_and_whether_the_node_is_at_fault() {
-        assertThat(Arrays.stream(Warning.Reason.values()).filter(Warning.Reason::ofNode))
-                .containsExactly(Warning.Reason.MALFORMED_TRACKING);
-        assertThat(Arrays.stream(Warning.Reason.values()).filter(Warning.Reason::leftOut))
-                .contains(Warning.Reason.RESERVED_TAINT)
-                .doesNotContain(Warning.Reason.MALFORMED_TRACKING, Warning.Reason.DUPLICATE_CAPACITY);
+        assertThat(finding(Reason.RESERVED_TAINT)).isEqualTo(new Finding("ReservedTaint", "why", true, false));
+        assertThat(finding(Reason.MALFORMED_TRACKING)).isEqualTo(new Finding("MalformedTracking", "why", false, true));
+        assertThat(finding(Reason.DUPLICATE_CAPACITY))
+                .isEqualTo(new Finding("DuplicateCapacityEntry", "why", false, false));
+    }
+
+    private static Finding finding(Reason reason) {
+        return new Warning(reason, "why").finding();
     }
 
     private static List<Taint> taints(Owner owner, Node node, NodePolicy policy) {

@@ -12,10 +12,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
 import io.nodeward.core.rules.validation.Warning;
-import io.nodeward.core.rules.validation.Warning.Reason;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

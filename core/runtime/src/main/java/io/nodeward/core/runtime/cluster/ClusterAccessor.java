@@ -4,6 +4,7 @@ import io.nodeward.api.json.kubeconfig.SecretKubeconfig.Accepted;
 import io.nodeward.api.json.kubeconfig.SecretKubeconfig.Refused;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Outcome;
 import io.nodeward.core.runtime.time.Timers;
@@ -96,7 +97,7 @@ final class ClusterAccessor {
         };
         version = read.version();
         defect = why.map(w -> new Outcome.NotWritten(
-                new Blocked("KubeconfigRefused", "Secret " + KubeconfigSecrets.secretOf(key) + ": " + w), true));
+                new Blocked(Reason.KUBECONFIG_REFUSED, "Secret " + KubeconfigSecrets.secretOf(key) + ": " + w), true));
         if (defect.isPresent()) {
             letGo();
         }

@@ -2,6 +2,7 @@ package io.nodeward.core.runtime.cluster;
 
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeView;
 import io.nodeward.core.runtime.cache.Index;
@@ -28,7 +29,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class WorkloadCluster implements NodeView, AutoCloseable {
     private static final Index<Node> BY_PROVIDER_ID = Index.of("providerID", Node::providerId);
     private static final Blocked CREDENTIALS_REFUSED =
-            new Blocked("CredentialsRefused", "the API server answers 401 Unauthorized");
+            new Blocked(Reason.CREDENTIALS_REFUSED, "the API server answers 401 Unauthorized");
 
     private final ObjectKey key;
     private final RenewableTransport transport;
@@ -122,7 +123,8 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
 
     private Optional<Blocked> reason() {
         if (state.tooLarge()) {
-            return Optional.of(new Blocked("ClusterTooLarge", "its Nodes take more memory than one cluster may"));
+            return Optional
+                    .of(new Blocked(Reason.CLUSTER_TOO_LARGE, "its Nodes take more memory than one cluster may"));
         }
         return health.denied()
                 ? Optional.of(CREDENTIALS_REFUSED)
@@ -134,10 +136,10 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
         int code = failure.status().code();
         return switch (failure) {
             case ApiFailure.Unauthorized f -> CREDENTIALS_REFUSED;
-            case ApiFailure.Unreachable f when code == 0 -> new Blocked("ClusterUnreachable",
+            case ApiFailure.Unreachable f when code == 0 -> new Blocked(Reason.CLUSTER_UNREACHABLE,
                     "the API server does not answer: " + failure.status().message().replaceFirst("(?s):.*", ""));
-            case ApiFailure.Unreachable f -> new Blocked("ClusterUnreachable", "the API server answers " + code);
-            default -> new Blocked("NodesNotWatched", "the API server answers the watch of Nodes with " + code);
+            case ApiFailure.Unreachable f -> new Blocked(Reason.CLUSTER_UNREACHABLE, "the API server answers " + code);
+            default -> new Blocked(Reason.NODES_NOT_WATCHED, "the API server answers the watch of Nodes with " + code);
         };
     }
 

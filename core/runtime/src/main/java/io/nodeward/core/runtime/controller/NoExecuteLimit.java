@@ -3,6 +3,7 @@ package io.nodeward.core.runtime.controller;
 import io.micrometer.core.instrument.Gauge;
 import io.nodeward.api.machine.NoExecuteCount;
 import io.nodeward.api.meta.Condition;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.core.runtime.queue.WorkQueue;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Target;
@@ -67,7 +68,7 @@ public final class NoExecuteLimit<O, K> {
     }
 
     private static Blocked blocked(NoExecuteCount count) {
-        return new Blocked("NoExecuteNotConfirmed", count.message());
+        return new Blocked(Reason.NO_EXECUTE_NOT_CONFIRMED, count.message());
     }
 
     private static final class Nodes<K> {

@@ -3,6 +3,7 @@ package io.nodeward.core.runtime.controller;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
 import io.nodeward.core.runtime.cache.ObjectCache;
@@ -223,8 +224,8 @@ public record ObjectChange(
     /** What to report when the API server refuses the change. */
     public Blocked refused(ApiFailure failure) {
         return switch (part) {
-            case DECLARED_TAINTS -> Blocked.refused("TaintsRejected", "the write was", failure);
-            case ANNOTATIONS -> Blocked.refused("CapacityRefused", "annotations were", failure);
+            case DECLARED_TAINTS -> Blocked.refused(Reason.TAINTS_REJECTED, "the write was", failure);
+            case ANNOTATIONS -> Blocked.refused(Reason.CAPACITY_REFUSED, "annotations were", failure);
             case NODE, WHOLE -> Blocked.refused(kind() + "Rejected", kind() + " " + key + " was", failure);
         };
     }
@@ -240,6 +241,7 @@ public record ObjectChange(
      * @param message says so, without the object
      */
     public Blocked undone(String message) {
-        return new Blocked("DriftRecurring", (part == Part.DECLARED_TAINTS ? "" : kind() + " " + key + ": ") + message);
+        return new Blocked(Reason.DRIFT_RECURRING,
+                (part == Part.DECLARED_TAINTS ? "" : kind() + " " + key + ": ") + message);
     }
 }

@@ -1,5 +1,6 @@
 package io.nodeward.core.runtime.controller;
 
+import io.nodeward.api.meta.Reason;
 import io.nodeward.core.runtime.metrics.ControllerMeters;
 import io.nodeward.core.runtime.queue.WorkQueue;
 import io.nodeward.core.runtime.status.Blocked;
@@ -132,7 +133,7 @@ final class Requeues<K> {
         Duration delay = Backoff.AFTER_REFUSAL.delay(refusals.merge(key, 1, Integer::sum));
         LOG.warn("{}; again in {} s", failure.getMessage(), delay.toSeconds());
         queue.addAfter(key, delay);
-        listener.accept(key, Blocked.refused("Refused", "the request was", failure));
+        listener.accept(key, Blocked.refused(Reason.REFUSED, "the request was", failure));
     }
 
     private Duration backoff(K key) {

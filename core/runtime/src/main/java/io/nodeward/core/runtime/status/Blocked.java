@@ -1,6 +1,7 @@
 package io.nodeward.core.runtime.status;
 
 import io.nodeward.api.meta.Finding;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.api.meta.Status;
 import io.nodeward.core.spi.ApiFailure;
 import java.util.List;
@@ -16,9 +17,18 @@ import java.util.stream.Collectors;
 public record Blocked(String reason, String message) {
     private static final int LONGEST = 1024;
 
+    /** One of Nodeward itself. */
+    public Blocked(Reason reason, String message) {
+        this(reason.text(), message);
+    }
+
     public Blocked {
         reason = bounded(reason);
         message = bounded(message);
+    }
+
+    public boolean is(Reason other) {
+        return reason.equals(other.text());
     }
 
     private static String bounded(String text) {
@@ -37,6 +47,11 @@ public record Blocked(String reason, String message) {
     }
 
     /** @param what was refused, as the beginning of a sentence that ends with "refused" and why */
+    public static Blocked refused(Reason reason, String what, ApiFailure failure) {
+        return refused(reason.text(), what, failure);
+    }
+
+    /** As above. */
     public static Blocked refused(String reason, String what, ApiFailure failure) {
         Status status = failure.status();
         // Without a reason it is no API server's answer, and nobody's business what else is found at that address.

@@ -1,6 +1,7 @@
 package io.nodeward.core.runtime.status;
 
 import io.nodeward.api.meta.Condition;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.core.runtime.time.Backoff;
 import io.nodeward.core.spi.ApiServer;
 import java.time.Duration;
@@ -188,7 +189,7 @@ public sealed class Conditions {
 
     /** On a kind of our own. */
     private static final class Ready extends Conditions {
-        private static final Blocked IN_EFFECT = new Blocked("InEffect", "");
+        private static final Blocked IN_EFFECT = new Blocked(Reason.IN_EFFECT, "");
 
         Ready(Conditions others, StatusParts parts) {
             super(others.writer.of(Condition.READY, Optional.of(parts)), others.after, others.clock, others.ticker);
@@ -204,7 +205,7 @@ public sealed class Conditions {
         @Override
         public Duration waiting(Target target, String reason, String fieldManager) {
             boolean said = writer.present(target).map(Condition::status).equals(Optional.of(Condition.UNKNOWN));
-            Blocked waiting = new Blocked("Waiting", "waiting for " + reason);
+            Blocked waiting = new Blocked(Reason.WAITING, "waiting for " + reason);
             return lasting(target, said, Condition.UNKNOWN, waiting, fieldManager);
         }
 

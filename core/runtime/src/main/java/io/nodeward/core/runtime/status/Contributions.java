@@ -2,6 +2,7 @@ package io.nodeward.core.runtime.status;
 
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.Finding;
+import io.nodeward.api.meta.Reason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -21,7 +22,6 @@ final class Contributions {
     private static final int NAMED = 3;
 
     private final OwnerPolicy<?> policy;
-    private final Comparator<String> gravestFirst;
     private final Debounce condition;
     private final SortedMap<String, Note> blocked = new TreeMap<>();
     private final SortedMap<String, Wait> awaited = new TreeMap<>();
@@ -48,8 +48,6 @@ final class Contributions {
         this.policy = policy;
         this.seen = policy.onlyLasting() ? null : new HashSet<>();
         this.condition = new Debounce(policy.onlyLasting() ? Duration.ZERO : every);
-        this.gravestFirst = Comparator.<String>comparingInt(policy::rank)
-                .thenComparing(Comparator.naturalOrder());
     }
 
     /** What the owner's condition says. */
@@ -133,7 +131,7 @@ final class Contributions {
 
     private SortedMap<String, List<Note>> byReason(boolean lasting) {
         return blocked.values().stream().filter(note -> note.atOnce || lasting).collect(Collectors.groupingBy(
-                note -> note.by.reason(), () -> new TreeMap<>(gravestFirst), Collectors.toList()));
+                note -> note.by.reason(), () -> new TreeMap<>(Reason.IN_ORDER), Collectors.toList()));
     }
 
     private String event(List<Note> notes) {
@@ -156,7 +154,8 @@ final class Contributions {
 
     private Optional<Blocked> leftOut() {
         List<Finding> left = findings.values().stream().flatMap(List::stream).filter(Finding::leftOut).distinct()
-                .sorted(Comparator.comparing(Finding::reason, gravestFirst).thenComparing(Finding::message)).toList();
+                .sorted(Comparator.comparing(Finding::reason, Reason.IN_ORDER).thenComparing(Finding::message))
+                .toList();
         return left.stream().findFirst().map(first -> new Blocked(first.reason(),
                 Listed.of(left.stream().map(Finding::message).toList())));
     }
@@ -179,6 +178,6 @@ final class Contributions {
     /** Whether one of them may be about what is awaited. */
     synchronized boolean isAwaitedIn(List<Condition> conditions) {
         return conditions.stream().anyMatch(shown -> awaited.values().stream()
-                .anyMatch(wait -> wait.what.reason().equals(shown.reason())));
+                .anyMatch(wait -> wait.what.reason().text().equals(shown.reason())));
     }
 }

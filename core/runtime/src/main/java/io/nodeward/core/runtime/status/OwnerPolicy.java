@@ -15,8 +15,6 @@ import java.util.function.UnaryOperator;
  * @param member tells the members of one owner apart, and orders them; empty for the owner itself
  * @param name of a member in messages
  * @param onlyLasting whether nothing is reported before it has lasted
- * @param reasons all that may block a member or be left out, gravest first: which one a condition shows must not depend on
- *     which member comes first; empty for the order of their texts
  * @param text of messages; empty if what blocks a member names it
  */
 public record OwnerPolicy<K>(
@@ -25,7 +23,6 @@ public record OwnerPolicy<K>(
         Function<K, String> member,
         Function<K, String> name,
         boolean onlyLasting,
-        List<String> reasons,
         Optional<Text> text) {
     /** The text of messages. */
     @FunctionalInterface
@@ -43,9 +40,9 @@ public record OwnerPolicy<K>(
      * each keeps its owner.
      */
     public static <K> OwnerPolicy<K> atOnce(
-            String controller, UnaryOperator<K> owner, Function<K, String> member, List<String> reasons) {
+            String controller, UnaryOperator<K> owner, Function<K, String> member) {
         return new OwnerPolicy<>(controller, (key, target) -> Optional.of(owner.apply(key)), member, member, false,
-                List.copyOf(reasons), Optional.empty());
+                Optional.empty());
     }
 
     /**
@@ -57,13 +54,7 @@ public record OwnerPolicy<K>(
      */
     public static <K> OwnerPolicy<K> lasting(
             String controller, Function<Target, K> owner, Function<K, String> name, Text text) {
-        return new OwnerPolicy<>(controller, (key, target) -> target.map(owner), K::toString, name, true, List.of(),
+        return new OwnerPolicy<>(controller, (key, target) -> target.map(owner), K::toString, name, true,
                 Optional.of(text));
-    }
-
-    /** 0 for the gravest; a reason that the list lacks comes after all others. */
-    int rank(String reason) {
-        int place = reasons.indexOf(reason);
-        return place < 0 ? reasons.size() : place;
     }
 }

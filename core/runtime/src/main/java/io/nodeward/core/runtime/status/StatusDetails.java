@@ -1,6 +1,7 @@
 package io.nodeward.core.runtime.status;
 
 import io.nodeward.api.admission.Tree;
+import io.nodeward.api.meta.Reason;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -33,9 +34,14 @@ public record StatusDetails(Map<String, Tree> fields, Map<String, Text> conditio
     }
 
     /** A condition of the object's generation. */
-    public StatusDetails withCondition(String type, String status, String reason, String message) {
+    public StatusDetails withCondition(String type, String status, Reason reason, String message) {
+        return withCondition(type, new Text(status, new Blocked(reason, message)));
+    }
+
+    /** As above. */
+    public StatusDetails withCondition(String type, Text text) {
         Map<String, Text> more = new TreeMap<>(conditions);
-        more.put(type, new Text(status, new Blocked(reason, message)));
+        more.put(type, text);
         return new StatusDetails(fields, more);
     }
 }

@@ -241,7 +241,7 @@ class ControllerBuilderTest {
         });
         Reconciler<ObjectKey> reconciler = key -> ExecutorFixture.change("a");
         StatusReporter<ObjectKey> status = context.ownerStatus(
-                OwnerPolicy.atOnce("test", key -> CLUSTER, ObjectKey::name, List.of()));
+                OwnerPolicy.atOnce("test", key -> CLUSTER, ObjectKey::name));
         ReconcileLoop<ObjectKey> loop = ControllerBuilder.of("test", reconciler, status, context).build();
         loop.queue().add(CLUSTER);
         assertThat(loop.runOnce()).isTrue();
@@ -254,7 +254,7 @@ class ControllerBuilderTest {
                 new Event.Regarding("g/v1", "Pool", CLUSTER, "uid", "1"), List.of(), false);
         ControllerContext context = context(NOBODY_WRITES);
         OwnerStatus<String> status = context.ownerStatus(
-                OwnerPolicy.atOnce("test", key -> "", key -> key, List.of("Any")));
+                OwnerPolicy.atOnce("test", key -> "", key -> key));
         Reconciler<String> reconciler = member -> {
             worked.add(member);
             return member.isEmpty()

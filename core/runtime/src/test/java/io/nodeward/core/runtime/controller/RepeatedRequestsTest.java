@@ -2,6 +2,7 @@ package io.nodeward.core.runtime.controller;
 
 import io.nodeward.api.meta.Finding;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.core.runtime.status.Awaited;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Target;
@@ -78,7 +79,7 @@ class RepeatedRequestsTest extends ReportedRequests {
         step("gone after that", MEMBER, GONE);
         fail("refused when it is back", change, failing(422, "Invalid"));
         step("in effect but for two things", MEMBER, change(target, node(false), List.of(
-                FINDINGS.getFirst(), new Finding("MalformedTaint", "left out, too", true, true))));
+                FINDINGS.getFirst(), new Finding("MalformedTracking", "left out, too", true, true))));
         fail("a right is missing", change, failing(403, "Forbidden"));
         step("in effect with the right", MEMBER, new Decision.InEffect(target, List.of()));
         Target deleted = new Target(target.resource(), target.regarding(), List.of(), true);
@@ -105,7 +106,7 @@ class RepeatedRequestsTest extends ReportedRequests {
         once("and the first", MEMBER, blocked(target, "NodeRejected", "no, a"), true);
         time.pass(Duration.ofSeconds(5));
         once("in other words", MEMBER, blocked(target, "NodeRejected", "no!"), true);
-        step("by what is less grave", MEMBER, blocked(target, "ANodeNotJoined", "no Node"));
+        step("by what is less grave", MEMBER, blocked(target, "NodeClaimedTwice", "no Node"));
         summarizes(target, Set.of("a"));
         step("the other has left", MEMBER, none);
         summarizes(target, Set.of("a", "b"));
@@ -143,11 +144,11 @@ class RepeatedRequestsTest extends ReportedRequests {
     }
 
     private static Decision blocked(Target target, String reason, String message) {
-        return new Decision.Blocked(target, new Blocked(reason, message), !reason.startsWith("A"));
+        return new Decision.Blocked(target, new Blocked(reason, message), !reason.equals("NodeClaimedTwice"));
     }
 
     private static Decision awaited(Target target) {
         return new Decision.Change(target, node(false), "a", List.of(),
-                Optional.of(new Awaited("NodesUninitialized", "Nodes ", " wait")));
+                Optional.of(new Awaited(Reason.NODES_UNINITIALIZED, "Nodes ", " wait")));
     }
 }

@@ -73,9 +73,7 @@ abstract class ReportedRequests {
     }
 
     OwnerStatus<ObjectKey> pools() {
-        return context.ownerStatus(
-                OwnerPolicy.atOnce("test", key -> OWNER, ObjectKey::name, List.of("ANodeNotJoined", "DriftRecurring",
-                        "MalformedTaint", "NodeNotJoined", "Other", "ReservedTaint", "NodeRejected")));
+        return context.ownerStatus(OwnerPolicy.atOnce("test", key -> OWNER, ObjectKey::name));
     }
 
     OwnerStatus<ObjectKey> sets() {

@@ -1,5 +1,6 @@
 package io.nodeward.core.runtime.controller;
 
+import io.nodeward.api.meta.Reason;
 import io.nodeward.core.runtime.simulation.Faults;
 import io.nodeward.core.runtime.status.Awaited;
 import io.nodeward.core.runtime.status.Blocked;
@@ -98,10 +99,11 @@ class ReportedRequestsTest extends ReportedRequests {
 
     private void decideOwner(Target target) {
         step("awaited", MEMBER, new Decision.Change(target, node(false), "a", List.of(),
-                Optional.of(new Awaited("NodesUninitialized", "Nodes ", " wait"))));
+                Optional.of(new Awaited(Reason.NODES_UNINITIALIZED, "Nodes ", " wait"))));
         step("not awaited any more", MEMBER, change(target, node(false), List.of()));
         step("blocked itself", OWNER, new Decision.Blocked(target, BY, true));
-        step("blocked, and its member", MEMBER, new Decision.Blocked(target, new Blocked("NodeRejected", "no"), true));
+        step("blocked, and its member", MEMBER,
+                new Decision.Blocked(target, new Blocked(Reason.NODE_REJECTED, "no"), true));
         step("waiting itself", OWNER, new Decision.Waiting("a Cluster"));
         step("gone itself", OWNER, new Decision.Gone("deleted"));
     }

@@ -3,6 +3,7 @@ package io.nodeward.core.runtime.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.meta.Finding;
+import io.nodeward.api.meta.Reason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -13,13 +14,11 @@ import org.junit.jupiter.api.Test;
 
 class ContributionsTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
-    private static final List<String> REASONS =
-            List.of("ProviderIDNotUnique", "NodeClaimedTwice", "NodeRejected", "DriftRecurring", "UnusableTaint");
     private static final Optional<Awaited> AWAITED =
-            Optional.of(new Awaited("NodesUninitialized", "waiting: ", "; soon"));
+            Optional.of(new Awaited(Reason.NODES_UNINITIALIZED, "waiting: ", "; soon"));
 
     private final Contributions contributions =
-            contributions(OwnerPolicy.atOnce("test", key -> "", key -> key, REASONS));
+            contributions(OwnerPolicy.atOnce("test", key -> "", key -> key));
     /** Messages name members. */
     private final Contributions lasting = contributions(OwnerPolicy.lasting("test", target -> "", member -> member,
             (names, others, first) -> String.join(", ", names) + (others ? " and others" : "") + ": " + first));
@@ -44,19 +43,19 @@ class ContributionsTest {
 
     @Test
     void a_condition_names_the_gravest_first_whatever_node_it_is_of() {
-        block("a", new Blocked("DriftRecurring", "a is undone"), true);
+        block("a", new Blocked(Reason.DRIFT_RECURRING, "a is undone"), true);
         block("z", rejected("z"), true);
         assertThat(contributions.worst()).contains(rejected("z"));
 
         contributions.free("z");
-        assertThat(contributions.worst()).contains(new Blocked("DriftRecurring", "a is undone"));
+        assertThat(contributions.worst()).contains(new Blocked(Reason.DRIFT_RECURRING, "a is undone"));
     }
 
     @Test
     void a_reason_that_the_list_lacks_comes_after_all_others() {
         block("a", new Blocked("New", "new"), true);
         assertThat(contributions.worst()).contains(new Blocked("New", "new"));
-        block("b", new Blocked("DriftRecurring", "b is undone"), true);
+        block("b", new Blocked(Reason.DRIFT_RECURRING, "b is undone"), true);
         assertThat(contributions.worst()).hasValueSatisfying(
                 worst -> assertThat(worst.reason()).isEqualTo("DriftRecurring"));
     }
@@ -66,7 +65,7 @@ class ContributionsTest {
         for (String node : List.of("a", "b", "c", "d", "e")) {
             block(node, rejected(node), true);
         }
-        assertThat(contributions.worst()).contains(new Blocked("NodeRejected",
+        assertThat(contributions.worst()).contains(new Blocked(Reason.NODE_REJECTED,
                 "a is refused; b is refused; c is refused; and 2 more"));
     }
 
@@ -91,7 +90,7 @@ class ContributionsTest {
         assertThat(contributions.messages(false)).isEqualTo(Map.of("MalformedTracking", "repaired"));
 
         contributions.find("a", List.of(unusable("left out")));
-        assertThat(contributions.worst()).contains(new Blocked("UnusableTaint", "left out"));
+        assertThat(contributions.worst()).contains(new Blocked(Reason.UNUSABLE_TAINT, "left out"));
     }
 
     @Test
@@ -146,7 +145,7 @@ class ContributionsTest {
         assertThat(contributions.await("a", AWAITED, NOON.plusSeconds(30))).isFalse();
 
         assertThat(contributions.awaited(NOON.plusSeconds(10))).contains(
-                new Blocked("NodesUninitialized", "waiting: a since 2026-01-01T12:00:00Z; soon"));
+                new Blocked(Reason.NODES_UNINITIALIZED, "waiting: a since 2026-01-01T12:00:00Z; soon"));
         assertThat(contributions.untilNext(NOON.plusSeconds(10))).contains(Duration.ofSeconds(10));
         assertThat(contributions.untilNext(NOON.plusSeconds(20))).isEmpty();
 
@@ -157,10 +156,10 @@ class ContributionsTest {
     @Test
     void each_reason_names_whom_it_concerns_and_the_first_that_there_are_others() {
         blockLasting("a", "TaintsRejected");
-        assertThat(lasting.worst()).contains(new Blocked("TaintsRejected", "a: because of a"));
+        assertThat(lasting.worst()).contains(new Blocked(Reason.TAINTS_REJECTED, "a: because of a"));
 
         blockLasting("b", "FieldConflict");
-        assertThat(lasting.worst()).contains(new Blocked("FieldConflict", "b and others: because of b"));
+        assertThat(lasting.worst()).contains(new Blocked(Reason.FIELD_CONFLICT, "b and others: because of b"));
         assertThat(lasting.messages(false)).isEmpty();
         assertThat(lasting.messages(true)).isEqualTo(
                 Map.of("FieldConflict", "b: because of b", "TaintsRejected", "a: because of a"));
@@ -171,9 +170,9 @@ class ContributionsTest {
         for (String name : List.of("a", "b", "c")) {
             blockLasting(name, "TaintsRejected");
         }
-        assertThat(lasting.worst()).contains(new Blocked("TaintsRejected", "a, b, c: because of a"));
+        assertThat(lasting.worst()).contains(new Blocked(Reason.TAINTS_REJECTED, "a, b, c: because of a"));
         blockLasting("d", "TaintsRejected");
-        assertThat(lasting.worst()).contains(new Blocked("TaintsRejected", "a, b, c and others: because of a"));
+        assertThat(lasting.worst()).contains(new Blocked(Reason.TAINTS_REJECTED, "a, b, c and others: because of a"));
     }
 
     @Test
@@ -202,6 +201,6 @@ class ContributionsTest {
     }
 
     private static Blocked rejected(String node) {
-        return new Blocked("NodeRejected", node + " is refused");
+        return new Blocked(Reason.NODE_REJECTED, node + " is refused");
     }
 }

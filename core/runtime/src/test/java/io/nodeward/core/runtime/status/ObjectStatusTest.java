@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.core.Event;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Resource;
@@ -29,7 +30,7 @@ class ObjectStatusTest {
 
     @Test
     void what_is_awaited_of_members_is_not_dropped_in_silence() {
-        Optional<Awaited> awaited = Optional.of(new Awaited("NodesUninitialized", "before ", " after"));
+        Optional<Awaited> awaited = Optional.of(new Awaited(Reason.NODES_UNINITIALIZED, "before ", " after"));
         assertThatThrownBy(() -> status.report(KEY, MACHINE, new Outcome.InEffect(List.of(), awaited)))
                 .hasMessageContaining("ns/m", "NodesUninitialized");
     }

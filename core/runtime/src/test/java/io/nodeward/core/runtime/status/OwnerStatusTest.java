@@ -8,6 +8,7 @@ import io.nodeward.api.core.Event;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.Finding;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Request;
@@ -28,7 +29,8 @@ import org.junit.jupiter.api.Test;
 
 class OwnerStatusTest {
     private static final Duration AFTER = Duration.ofSeconds(30);
-    private static final Blocked BY = new Blocked("DriftRecurring", "Node a: somebody keeps undoing what is declared");
+    private static final Blocked BY =
+            new Blocked(Reason.DRIFT_RECURRING, "Node a: somebody keeps undoing what is declared");
     private static final String CONDITION = "/apis/cluster.x-k8s.io/v1beta2/namespaces/ns/machinesets/set/status";
     private static final String EVENT = "/api/v1/namespaces/ns/events";
 
@@ -43,7 +45,7 @@ class OwnerStatusTest {
     private final EventRecorder events = new EventRecorder(server, time, timers, true, new SimpleMeterRegistry());
     /** By name of the member; the owner itself has none. */
     private final OwnerStatus<String> atOnce =
-            status(OwnerPolicy.atOnce("test", key -> "", key -> key, List.of(BY.reason())));
+            status(OwnerPolicy.atOnce("test", key -> "", key -> key));
     /** Owners are named as their objects, and members as they are. */
     private final OwnerStatus<String> lasting = status(OwnerPolicy.lasting("test",
             owner -> owner.regarding().key().name(), member -> member, (names, others, first) -> names + ": " + first));
@@ -99,7 +101,7 @@ class OwnerStatusTest {
     }
 
     private void awaits(String member) {
-        Awaited uninitialized = new Awaited("NodesUninitialized", "waiting: ", "");
+        Awaited uninitialized = new Awaited(Reason.NODES_UNINITIALIZED, "waiting: ", "");
         atOnce.report(member, owner("set"), new Outcome.InEffect(List.of(), Optional.of(uninitialized)));
     }
 

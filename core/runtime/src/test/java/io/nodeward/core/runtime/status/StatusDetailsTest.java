@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.meta.Condition;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.ObjectChanges;
@@ -78,7 +79,7 @@ class StatusDetailsTest extends ReadyFixture {
         Instant first = time.instant();
         time.pass(Duration.ofSeconds(1));
         details = details.map(before -> before.withField("nodes", 4)
-                .withCondition("Conflict", Condition.TRUE, "SameNodes", "with b"));
+                .withCondition("Conflict", Condition.TRUE, Reason.TAINT_VALUE, "with b"));
         decide();
         assertThat(condition("Conflict").orElseThrow().path("lastTransitionTime").asText())
                 .isEqualTo(time.instant().toString());
@@ -254,7 +255,7 @@ class StatusDetailsTest extends ReadyFixture {
         assertThatIllegalArgumentException().isThrownBy(
                 () -> parts.check(StatusDetails.NONE.withField("other", 1)));
         assertThatIllegalArgumentException().isThrownBy(
-                () -> parts.check(StatusDetails.NONE.withCondition("Other", Condition.TRUE, "R", "")));
+                () -> parts.check(StatusDetails.NONE.withCondition("Other", Condition.TRUE, Reason.DECLARED, "")));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new StatusParts(Set.of(), Set.of(Condition.READY), PAUSE));
         assertThat(StatusDetails.NONE.withField("a", Map.of("b", 1)).fields()).containsOnlyKeys("a");
@@ -262,6 +263,6 @@ class StatusDetailsTest extends ReadyFixture {
 
     private void counts(int nodes) {
         details = Optional.of(StatusDetails.NONE.withField("nodes", nodes).withField("groups", List.of("a", "b"))
-                .withCondition("Conflict", Condition.FALSE, "NoConflict", "of " + nodes));
+                .withCondition("Conflict", Condition.FALSE, Reason.NO_CONFLICT, "of " + nodes));
     }
 }
