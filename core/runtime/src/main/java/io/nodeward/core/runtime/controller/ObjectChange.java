@@ -83,6 +83,10 @@ public record ObjectChange(
         if (uidAlone && !verb.traits().holdsOnUid()) {
             throw new IllegalArgumentException("a server would take another uid in a body for a change of it: " + verb);
         }
+        if (verb instanceof Verb.PatchNode patch && (seen.isPresent() || !preconditions.resourceVersion.isEmpty()
+                || !preconditions.uid.equals(patch.before().metadata().uid()))) {
+            throw new IllegalArgumentException("PatchNode itself says where it is seen and what it holds on: " + key);
+        }
     }
 
     /**
