@@ -185,7 +185,7 @@ public record ObjectChange(
         return new ObjectChange(cluster, objectKind, key, verb, preconditions, seen, manager, other, what);
     }
 
-    /** What it means that the object is not found. */
+    /** What it means that the object is not found. What the verb says is of a whole object; of a part, see {@link Part}. */
     public Verb.Missing missing() {
         return part == Part.WHOLE ? verb.traits().missing() : Verb.Missing.DONE;
     }

@@ -33,6 +33,7 @@ public sealed interface Verb {
      * What others ask of every change.
      *
      * @param done what has been done once it is made, for logs
+     * @param missing of a whole object; of a part nothing is left to do, whatever the verb
      * @param holdsOnUid whether it can hold on the uid without a resourceVersion: a server would take another uid in a body
      *     for a change of it
      */
