@@ -78,11 +78,6 @@ public sealed interface Verb {
             plannedFrom = List.copyOf(plannedFrom);
         }
 
-        /** The same that makes another change. */
-        public PatchNode with(NodeChange other) {
-            return new PatchNode(nodes, before, other, plannedFrom);
-        }
-
         public PatchNode seenIn(ObjectCache<Node> cache) {
             return new PatchNode(Optional.of(cache), before, change, plannedFrom);
         }
