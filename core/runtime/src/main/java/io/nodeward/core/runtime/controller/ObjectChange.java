@@ -199,8 +199,9 @@ public record ObjectChange(
         return objectKind.kind();
     }
 
-    public String name() {
-        return key.toString();
+    /** Its kind and key, for texts. */
+    public String object() {
+        return kind() + " " + key;
     }
 
     /** What changes, by the names that logs have for it. */
@@ -229,13 +230,8 @@ public record ObjectChange(
         return switch (part) {
             case DECLARED_TAINTS -> Blocked.refused("TaintsRejected", "the write was", failure);
             case ANNOTATIONS -> Blocked.refused("CapacityRefused", "annotations were", failure);
-            case NODE, WHOLE -> Blocked.refused(kind() + "Rejected", kind() + " " + key + " was", failure);
+            case NODE, WHOLE -> Blocked.refused(kind() + "Rejected", object() + " was", failure);
         };
-    }
-
-    /** The one who installs Nodeward grants the rights in this cluster, and nobody else does later. */
-    public boolean reportsMissingRightAtOnce() {
-        return cluster.isEmpty();
     }
 
     /**
@@ -244,6 +240,6 @@ public record ObjectChange(
      * @param message says so, without the object
      */
     public Blocked undone(String message) {
-        return new Blocked("DriftRecurring", (part == Part.DECLARED_TAINTS ? "" : kind() + " " + key + ": ") + message);
+        return new Blocked("DriftRecurring", (part == Part.DECLARED_TAINTS ? "" : object() + ": ") + message);
     }
 }
