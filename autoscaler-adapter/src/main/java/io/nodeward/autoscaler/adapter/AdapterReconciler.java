@@ -96,7 +96,7 @@ final class AdapterReconciler implements Reconciler<NodeGroupKey> {
                 group.template(),
                 plan.findings(write.conflicts()),
                 Optional.empty(),
-                plan.propagation().isKnown() ? Optional.empty() : Optional.of(UNTIL_KNOWN));
+                plan.propagation().isKnown() ? Optional.empty() : Optional.of(UNTIL_KNOWN), false);
     }
 
     private ObjectChange change(NodeGroupKind kind, NodeGroup group, CapacityWrite write) {

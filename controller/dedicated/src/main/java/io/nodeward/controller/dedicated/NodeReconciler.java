@@ -128,7 +128,7 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
         return new Decision.Change(target(node),
                 ObjectChange.homeNode(scope.nodes(), node, planned.plan().change(), PLANNED_FROM),
                 planned.placed().stream().map(group -> List.of(group.group().spec(), group.noExecute())).toList(),
-                List.of(), Optional.empty(), again);
+                List.of(), Optional.empty(), again, again.isPresent());
     }
 
     /** What a Node would get. */
@@ -143,7 +143,7 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
     @Override
     public void executed(ObjectKey key, Decision decision) {
         if (decision instanceof Decision.Change change) {
-            if (change.recheck().isEmpty()) {
+            if (!change.withheld()) {
                 pacer.release(key);
             }
             if (!change.change().isEmpty() && change.change().verb() instanceof Verb.PatchNode patch) {

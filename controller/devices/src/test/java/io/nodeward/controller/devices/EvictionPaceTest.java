@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
+import io.nodeward.core.spi.ApiFailure;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -46,6 +48,25 @@ class EvictionPaceTest {
         cluster.pass(1);
         assertThat(cluster.progress("status")).as("no pause holds it up").isEqualTo("False");
         assertThat(cluster.progress("message")).isEqualTo("30 pods evicted since the controller started");
+    }
+
+    @Test
+    void a_pause_of_all_writes_lets_no_pod_go_and_saves_up_no_evictions() {
+        List<Runnable> over = new ArrayList<>();
+        cluster.whileMarked = () -> {
+            throw ApiFailure.paused("PATCH", "paused", over::add);
+        };
+        cluster.pods(30);
+        cluster.start();
+        cluster.declare("NoExecute", 1);
+        cluster.pass(60);
+        assertThat(cluster.deleted).isEmpty();
+        cluster.whileMarked = () -> {};
+        over.forEach(Runnable::run);
+        cluster.pass(5);
+        assertThat(cluster.deleted).hasSize(5);
+        cluster.pass(26);
+        assertThat(cluster.deleted).hasSize(30).doesNotHaveDuplicates();
     }
 
     @Test

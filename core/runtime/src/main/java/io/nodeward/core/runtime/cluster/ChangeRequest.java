@@ -27,7 +27,7 @@ record ChangeRequest(ObjectChange change, String fieldManager) {
         Resource resource = change.objectKind().resource();
         ObjectKey key = change.key();
         return switch (change.verb()) {
-            case Verb.None none -> throw new IllegalArgumentException("nothing to write to " + change.name());
+            case Verb.None none -> throw new IllegalArgumentException("nothing to write to " + change.object());
             case Verb.PatchNode patch -> Optional.of(server.patch(resource, key, tested(patch, again)
                     .map(body -> Patch.json(body, fieldManager))
                     .orElseGet(() -> Patch.merge(Bodies.mergePatch(patch.change()), fieldManager))));

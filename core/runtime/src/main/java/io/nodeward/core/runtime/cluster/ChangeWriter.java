@@ -109,11 +109,11 @@ public final class ChangeWriter implements ObjectWriter {
         } catch (ApiFailure.Conflict | ApiFailure.AlreadyExists | ApiFailure.NotFound failure) {
             if (failure instanceof ApiFailure.NotFound && change.missing() != Missing.OUTDATED
                     || isSame(held, await(cache, change.key(), now -> !isSame(held, now)))) {
-                throw isMisfit(failure) ? refused(change, failure) : failure; // of a conflict the queue waits longer
+                throw refused(change, failure); // of a conflict the queue waits longer
             }
             return new Applied.Outdated(failure);
         } catch (IOException e) {
-            throw ApiFailure.unreachable(change.kind() + " " + change.name(), "the reply is not of the object", e);
+            throw ApiFailure.unreachable(change.object(), "the reply is not of the object", e);
         }
     }
 
@@ -173,13 +173,11 @@ public final class ChangeWriter implements ObjectWriter {
     }
 
     /** A server answers alike to a test of another version and to a path that is not there; the cache tells them apart. */
-    private static boolean isMisfit(ApiFailure failure) {
-        return failure instanceof ApiFailure.Conflict && failure.status().code() == 422;
-    }
-
-    private static ApiFailure refused(ObjectChange change, ApiFailure misfit) {
+    private static ApiFailure refused(ObjectChange change, ApiFailure failure) {
         String why = "the patch does not fit the object: a path is not there, or a test of its own fails";
-        return failure(change, new Status(422, misfit.status().reason(), why, 0));
+        return failure instanceof ApiFailure.Conflict && failure.status().code() == 422
+                ? failure(change, new Status(422, failure.status().reason(), why, 0))
+                : failure;
     }
 
     /** The cache has a newer version already: the server would refuse the change, which is not sent. */
@@ -188,7 +186,7 @@ public final class ChangeWriter implements ObjectWriter {
     }
 
     private static ApiFailure failure(ObjectChange change, Status status) {
-        return ApiFailure.of(status, change.kind() + " " + change.name(), Optional.empty());
+        return ApiFailure.of(status, change.object(), Optional.empty());
     }
 
     private static boolean isPlannedFrom(ObjectChange change, Optional<? extends KubernetesObject> held) {

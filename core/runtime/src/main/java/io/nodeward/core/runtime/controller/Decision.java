@@ -61,6 +61,7 @@ public sealed interface Decision {
      * @param findings what the plan left out or repaired
      * @param awaited what another controller has still to do with the object
      * @param recheck when to decide anew although no event may tell that it is time
+     * @param withheld whether a limit keeps back a part of what is declared: the change, made, leaves the object without it
      */
     record Change(
             Target owner,
@@ -68,7 +69,8 @@ public sealed interface Decision {
             Object declared,
             List<Finding> findings,
             Optional<Awaited> awaited,
-            Optional<Result.RequeueAfter> recheck)
+            Optional<Result.RequeueAfter> recheck,
+            boolean withheld)
             implements Decision {
         public Change {
             findings = List.copyOf(findings);
@@ -76,7 +78,12 @@ public sealed interface Decision {
 
         public Change(
                 Target owner, ObjectChange change, Object declared, List<Finding> findings, Optional<Awaited> awaited) {
-            this(owner, change, declared, findings, awaited, Optional.empty());
+            this(owner, change, declared, findings, awaited, Optional.empty(), false);
+        }
+
+        /** The same without what a limit withholds until then. */
+        Change withhold(Verb rest, Result.RequeueAfter until) {
+            return new Change(owner, change.with(rest), declared, findings, awaited, Optional.of(until), true);
         }
     }
 

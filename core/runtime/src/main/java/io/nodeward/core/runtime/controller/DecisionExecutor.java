@@ -138,8 +138,9 @@ final class DecisionExecutor<K> implements Function<K, Result> {
         } catch (ApiFailure.Rejected | ApiFailure.NotFound rejected) {
             return Optional.of(rejected(key, decision, rejected, last == null ? 1 : last.count + 1));
         } catch (ApiFailure.Forbidden forbidden) {
+            // The one who installs Nodeward grants the rights in its own cluster, and nobody else does later.
             status.report(key, decision.owner(),
-                    new Outcome.NotWritten(change.refused(forbidden), change.reportsMissingRightAtOnce()));
+                    new Outcome.NotWritten(change.refused(forbidden), change.cluster().isEmpty()));
             throw forbidden;
         } catch (ApiFailure failure) {
             status.report(key, decision.owner(), new Outcome.Failed());
@@ -187,10 +188,7 @@ final class DecisionExecutor<K> implements Function<K, Result> {
 
     private Result inEffect(K key, Decision.Change decision) {
         Result result = inEffect(key, decision, decision.owner(), decision.findings(), decision.awaited());
-        return decision.recheck()
-                .filter(again -> !(result instanceof Result.RequeueAfter other)
-                        || again.after().compareTo(other.after()) < 0)
-                .<Result>map(again -> again).orElse(result);
+        return decision.recheck().map(again -> Result.first(result, again)).orElse(result);
     }
 
     /** All is as planned. That somebody keeps undoing it is over only when it has lasted. */
@@ -210,7 +208,7 @@ final class DecisionExecutor<K> implements Function<K, Result> {
         Blocked undone = decision.change().undone(
                 "somebody keeps undoing what is declared; after " + limits + " the next waits");
         Duration left = status.report(key, decision.owner(), new Outcome.HeldBack(undone));
-        return Result.requeueAfter(sooner(left, hold), "others to stop changing " + object(decision));
+        return Result.requeueAfter(sooner(left, hold), "others to stop changing " + decision.change().object());
     }
 
     /** Without pauses it is tried once more before a condition reports it; then only a change brings it back. */
@@ -228,7 +226,7 @@ final class DecisionExecutor<K> implements Function<K, Result> {
         } else if (left.isZero()) {
             throw rejected;
         }
-        return Result.requeueAfter(wait, object(decision) + " to be accepted");
+        return Result.requeueAfter(wait, decision.change().object() + " to be accepted");
     }
 
     /** @param left zero if the status asks for nothing */
@@ -236,16 +234,12 @@ final class DecisionExecutor<K> implements Function<K, Result> {
         return left.isZero() || left.compareTo(other) > 0 ? other : left;
     }
 
-    private static String object(Decision.Change decision) {
-        return decision.change().kind() + " " + decision.change().name();
-    }
-
     private static Result reported(Duration left) {
         return left.isZero() ? Result.done() : Result.requeueAfter(left, "its status to change or last");
     }
 
     private static void log(ObjectChange change, String done) {
-        LoggingEventBuilder line = LOG.atInfo().addKeyValue(change.kind(), change.name());
+        LoggingEventBuilder line = LOG.atInfo().addKeyValue(change.kind(), change.key().toString());
         change.fields().forEach(line::addKeyValue);
         line.log(done);
     }

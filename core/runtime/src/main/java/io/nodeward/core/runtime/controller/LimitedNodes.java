@@ -56,15 +56,9 @@ public final class LimitedNodes<O, K> implements Reconciler<K> {
             return decision;
         }
         Duration left = limit.left(key, owner, nodes.confirmed(owner));
-        return left.isZero()
-                ? decision
-                : new Decision.Change(
-                        decision.owner(),
-                        decision.change().with(patch.with(without.get())),
-                        decision.declared(),
-                        decision.findings(),
-                        decision.awaited(),
-                        Optional.of(new Result.RequeueAfter(left, "the limit of Nodes that newly get NoExecute")));
+        return left.isZero() ? decision : decision.withhold(
+                new Verb.PatchNode(patch.nodes(), patch.before(), without.get(), patch.plannedFrom()),
+                new Result.RequeueAfter(left, "the limit of Nodes that newly get NoExecute"));
     }
 
     @Override

@@ -90,7 +90,7 @@ final class MeteredNodes<K> implements Reconciler<K> {
         if (!change.change().isEmpty()) {
             added(key);
             isNot(key, NOT_WRITTEN);
-        } else if (change.recheck().isEmpty() && reasons.get(key) == null) {
+        } else if (!change.withheld() && reasons.get(key) == null) {
             since.remove(key); // nothing was missing
         }
     }
@@ -109,7 +109,7 @@ final class MeteredNodes<K> implements Reconciler<K> {
         if (dryRun && !change.change().isEmpty()) {
             return; // it is still due
         }
-        if (change.recheck().isPresent()) {
+        if (change.withheld()) {
             isNot(key, WITHHELD);
             return;
         }

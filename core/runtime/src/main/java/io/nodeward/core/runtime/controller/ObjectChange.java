@@ -84,6 +84,10 @@ public record ObjectChange(
         if (uidAlone && !verb.traits().holdsOnUid()) {
             throw new IllegalArgumentException("a server would take another uid in a body for a change of it: " + verb);
         }
+        if (verb instanceof Verb.PatchNode patch && (seen.isPresent() || !preconditions.resourceVersion.isEmpty()
+                || !preconditions.uid.equals(patch.before().metadata().uid()))) {
+            throw new IllegalArgumentException("PatchNode itself says where it is seen and what it holds on: " + key);
+        }
     }
 
     /**
@@ -182,7 +186,7 @@ public record ObjectChange(
         return new ObjectChange(cluster, objectKind, key, verb, preconditions, seen, manager, other, what);
     }
 
-    /** What it means that the object is not found. */
+    /** What it means that the object is not found. What the verb says is of a whole object; of a part, see {@link Part}. */
     public Verb.Missing missing() {
         return part == Part.WHOLE ? verb.traits().missing() : Verb.Missing.DONE;
     }
@@ -196,8 +200,9 @@ public record ObjectChange(
         return objectKind.kind();
     }
 
-    public String name() {
-        return key.toString();
+    /** Its kind and key, for texts. */
+    public String object() {
+        return kind() + " " + key;
     }
 
     /** What changes, by the names that logs have for it. */
@@ -226,13 +231,8 @@ public record ObjectChange(
         return switch (part) {
             case DECLARED_TAINTS -> Blocked.refused(Reason.TAINTS_REJECTED, "the write was", failure);
             case ANNOTATIONS -> Blocked.refused(Reason.CAPACITY_REFUSED, "annotations were", failure);
-            case NODE, WHOLE -> Blocked.refused(kind() + "Rejected", kind() + " " + key + " was", failure);
+            case NODE, WHOLE -> Blocked.refused(kind() + "Rejected", object() + " was", failure);
         };
-    }
-
-    /** The one who installs Nodeward grants the rights in this cluster, and nobody else does later. */
-    public boolean reportsMissingRightAtOnce() {
-        return cluster.isEmpty();
     }
 
     /**
@@ -242,6 +242,6 @@ public record ObjectChange(
      */
     public Blocked undone(String message) {
         return new Blocked(Reason.DRIFT_RECURRING,
-                (part == Part.DECLARED_TAINTS ? "" : kind() + " " + key + ": ") + message);
+                (part == Part.DECLARED_TAINTS ? "" : object() + ": ") + message);
     }
 }

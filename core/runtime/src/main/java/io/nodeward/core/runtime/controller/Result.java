@@ -34,6 +34,16 @@ public sealed interface Result {
         return new RequeueAfter(after, reason);
     }
 
+    /** What is to be done earlier, or waited for, of both. */
+    static Result first(Result one, Result other) {
+        if (one instanceof RequeueAfter(Duration after, String why)) {
+            return other instanceof RequeueAfter(Duration sooner, String also) && sooner.compareTo(after) < 0
+                    ? other
+                    : one;
+        }
+        return one instanceof Done || other instanceof RequeueAfter ? other : one;
+    }
+
     /** @param left how long until a condition reports it; zero if one does */
     static Result blocked(Blocked by, Duration left) {
         String end = "the end of " + by.reason();

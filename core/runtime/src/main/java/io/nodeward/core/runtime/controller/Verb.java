@@ -33,21 +33,31 @@ public sealed interface Verb {
      * What others ask of every change.
      *
      * @param done what has been done once it is made, for logs
+     * @param missing of a whole object; of a part nothing is left to do, whatever the verb
      * @param holdsOnUid whether it can hold on the uid without a resourceVersion: a server would take another uid in a body
      *     for a change of it
      */
-    record Traits(String done, Effect effect, Missing missing, boolean holdsOnUid) {}
+    record Traits(String done, Effect effect, Missing missing, boolean holdsOnUid) {
+        private static final Traits NONE = new Traits("left as it is", Effect.CHANGES, Missing.DONE, true);
+        private static final Traits PATCH_NODE = new Traits("patched", Effect.CHANGES, Missing.DONE, true);
+        private static final Traits CREATE = new Traits("created", Effect.CREATES, Missing.REFUSED, false);
+        private static final Traits APPLY = new Traits("applied", Effect.CHANGES, Missing.REFUSED, false);
+        private static final Traits APPLY_STATUS = new Traits("status applied", Effect.CHANGES, Missing.DONE, true);
+        private static final Traits MERGE_PATCH = new Traits("patched", Effect.CHANGES, Missing.OUTDATED, false);
+        private static final Traits JSON_PATCH = new Traits("patched", Effect.CHANGES, Missing.OUTDATED, true);
+        private static final Traits DELETE = new Traits("deleted", Effect.DELETES, Missing.DONE, true);
+    }
 
     default Traits traits() {
         return switch (this) {
-            case None none -> new Traits("left as it is", Effect.CHANGES, Missing.DONE, true);
-            case PatchNode patch -> new Traits("patched", Effect.CHANGES, Missing.DONE, true);
-            case Create create -> new Traits("created", Effect.CREATES, Missing.REFUSED, false);
-            case Apply apply -> new Traits("applied", Effect.CHANGES, Missing.REFUSED, false);
-            case ApplyStatus apply -> new Traits("status applied", Effect.CHANGES, Missing.DONE, true);
-            case MergePatch patch -> new Traits("patched", Effect.CHANGES, Missing.OUTDATED, false);
-            case JsonPatch patch -> new Traits("patched", Effect.CHANGES, Missing.OUTDATED, true);
-            case Delete delete -> new Traits("deleted", Effect.DELETES, Missing.DONE, true);
+            case None none -> Traits.NONE;
+            case PatchNode patch -> Traits.PATCH_NODE;
+            case Create create -> Traits.CREATE;
+            case Apply apply -> Traits.APPLY;
+            case ApplyStatus apply -> Traits.APPLY_STATUS;
+            case MergePatch patch -> Traits.MERGE_PATCH;
+            case JsonPatch patch -> Traits.JSON_PATCH;
+            case Delete delete -> Traits.DELETE;
         };
     }
 
@@ -66,11 +76,6 @@ public sealed interface Verb {
             implements Verb {
         public PatchNode {
             plannedFrom = List.copyOf(plannedFrom);
-        }
-
-        /** The same that makes another change. */
-        public PatchNode with(NodeChange other) {
-            return new PatchNode(nodes, before, other, plannedFrom);
         }
 
         public PatchNode seenIn(ObjectCache<Node> cache) {

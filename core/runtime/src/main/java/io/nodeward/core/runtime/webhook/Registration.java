@@ -39,22 +39,13 @@ interface Registration {
         static Ensured of(List<Ensured> parts) {
             return new Ensured(parts.stream().allMatch(Ensured::inForce), parts.stream().allMatch(Ensured::accepted),
                     parts.isEmpty() || parts.stream().anyMatch(Ensured::settled),
-                    parts.stream().map(Ensured::result).reduce(Result.done(), Ensured::first));
+                    parts.stream().map(Ensured::result).reduce(Result.done(), Result::first));
         }
 
         /** Of both, what is to be done earlier or waited for. */
         Ensured and(Ensured other) {
             return new Ensured(inForce && other.inForce, accepted && other.accepted, settled && other.settled,
-                    first(result, other.result));
-        }
-
-        private static Result first(Result one, Result other) {
-            if (one instanceof Result.RequeueAfter(Duration after, String why)) {
-                return other instanceof Result.RequeueAfter(Duration sooner, String also) && sooner.compareTo(after) < 0
-                        ? other
-                        : one;
-            }
-            return one instanceof Result.Done || other instanceof Result.RequeueAfter ? other : one;
+                    Result.first(result, other.result));
         }
     }
 }

@@ -234,7 +234,7 @@ class DecisionExecutorTest extends ExecutorFixture {
         Decision.Change change = (Decision.Change) change("a");
         Result.RequeueAfter later = new Result.RequeueAfter(Duration.ofMinutes(1), "an answer");
         decision = new Decision.Change(change.owner(), change.change(), "a", List.of(), Optional.empty(),
-                Optional.of(later));
+                Optional.of(later), false);
         assertThat(executor.apply("k")).isEqualTo(Result.requeueAfter(LEFT, "its status to change or last"));
         for (Duration none : List.of(Duration.ZERO, Duration.ofMinutes(2))) {
             left = none;

@@ -34,6 +34,7 @@ class LimitedNodesTest {
         Decision.Change held = (Decision.Change) limited.reconcile("n");
         assertThat(held.change().isEmpty()).isTrue();
         assertThat(held.recheck().orElseThrow().after()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(held.withheld()).isTrue();
         limited.executed("n", held);
         assertThat(limit.waiting("owner")).containsExactly("n");
         now += Duration.ofSeconds(3).toNanos();
@@ -57,7 +58,7 @@ class LimitedNodesTest {
     void what_the_limit_cannot_look_into_does_not_pass() {
         Decision.Change change = (Decision.Change) decision;
         decision = new Decision.Change(OWNER, change.change().with(new Verb.Delete()),
-                change.declared(), change.findings(), change.awaited(), change.recheck());
+                change.declared(), change.findings(), change.awaited(), change.recheck(), false);
         assertThatThrownBy(() -> limited.reconcile("n")).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("NoExecute");
     }

@@ -90,6 +90,17 @@ class MeteredNodesTest {
     }
 
     @Test
+    void a_node_that_is_only_looked_at_again_lacks_nothing() {
+        for (boolean missing : List.of(true, false)) {
+            decision = new Decision.Change(OWNER, ((Decision.Change) change(missing, LATER)).change(), "declared",
+                    List.of(), Optional.empty(), LATER, false);
+            work("n");
+            assertThat(count("Withheld")).isZero();
+            assertThat(took().count()).as("the change that was missing").isEqualTo(1);
+        }
+    }
+
+    @Test
     void each_reason_has_a_count_and_a_node_has_one_reason() {
         decision = blocked("NodeNotJoined");
         nodes.reconcile("a");
@@ -188,7 +199,7 @@ class MeteredNodesTest {
                 missing ? Optional.of(List.of(Taint.of("a", "", "NoSchedule"))) : Optional.empty(), new TreeMap<>(),
                 new TreeMap<>());
         return new Decision.Change(OWNER, ObjectChange.node(new ObjectKey("ns", "c"), node("n"), change), "declared",
-                List.of(), Optional.empty(), later);
+                List.of(), Optional.empty(), later, later.isPresent());
     }
 
     private static Node node(String name) {
