@@ -22,4 +22,12 @@ public interface NodeView {
 
     /** Ordered by name. More than one is a fault of the cluster, and the caller's to report. */
     List<Node> nodesByProviderId(String providerId);
+
+    /**
+     * As above, but no more than so many of them, whichever: a cluster may have thousands with one providerID, and two show
+     * the fault. A cache finds them without looking at the others.
+     */
+    default List<Node> nodesByProviderId(String providerId, int atMost) {
+        return nodesByProviderId(providerId).stream().limit(atMost).toList();
+    }
 }

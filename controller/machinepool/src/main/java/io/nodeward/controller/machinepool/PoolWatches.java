@@ -78,9 +78,9 @@ final class PoolWatches {
         MapFunction.both(before, after).forEach(node -> {
             addClaiming(cluster, node, keys);
             if (renamed && !node.providerId().isEmpty()) {
-                // What blocks one of several Nodes with the same providerID comes and goes with the others.
+                // What blocks one of two Nodes with the same providerID comes and goes with the other; of more, all stay so.
                 workloads.find(cluster).stream()
-                        .flatMap(workload -> workload.nodesByProviderId(node.providerId()).stream())
+                        .flatMap(workload -> workload.nodesByProviderId(node.providerId(), 2).stream())
                         .forEach(other -> addClaiming(cluster, other, keys));
             }
         });

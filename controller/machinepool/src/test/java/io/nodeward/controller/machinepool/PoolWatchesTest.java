@@ -96,6 +96,21 @@ class PoolWatchesTest {
     }
 
     @Test
+    void a_node_that_comes_to_have_the_provider_id_of_thousands_concerns_few_as_all_were_blocked_before() {
+        node("n");
+        put(pool("p", "n"));
+        for (int i = 0; i < 3_000; i++) {
+            workload.nodes.put(new Node(metadata(ObjectKey.clusterScoped("twin" + i)), "fake://n", List.of()));
+        }
+        Node twin = workload.nodes.get(ObjectKey.clusterScoped("twin2999")).orElseThrow();
+        assertThat(watches.mapNode(CLUSTER, null, twin)).contains(new PoolNodeKey(key("p"), "twin2999"))
+                .hasSizeLessThanOrEqualTo(3);
+        workload.nodes.remove(twin);
+        assertThat(watches.mapNode(CLUSTER, twin, null)).contains(new PoolNodeKey(key("p"), "twin2999"))
+                .hasSizeLessThanOrEqualTo(3);
+    }
+
+    @Test
     void the_first_machine_of_a_pool_and_the_last_concern_the_pool_and_those_between_do_not() {
         node("n");
         put(pool("p", "n"));

@@ -23,6 +23,9 @@ import java.util.stream.Stream;
  * none the name. A Machine goes before a pool. What several claim is nobody's.
  */
 public final class NodeMatcher {
+    /** So many objects a message names at most. */
+    private static final int NAMED = 10;
+
     private NodeMatcher() {}
 
     /** The Node of a Machine. */
@@ -39,7 +42,7 @@ public final class NodeMatcher {
             return Ambiguous.providerId("several Machines have providerID " + id + ": " + names(claiming)
                     + "; none of them is propagated");
         }
-        List<Node> found = nodes.nodesByProviderId(id);
+        List<Node> found = nodes.nodesByProviderId(id, NAMED + 1);
         if (found.size() > 1) {
             return Ambiguous.providerId("several Nodes have providerID " + id + ": " + names(found)
                     + "; none of them is changed");
@@ -135,7 +138,7 @@ public final class NodeMatcher {
     }
 
     private static boolean hasTwins(Node node, NodeView nodes) {
-        return !node.providerId().isEmpty() && nodes.nodesByProviderId(node.providerId()).size() > 1;
+        return !node.providerId().isEmpty() && nodes.nodesByProviderId(node.providerId(), 2).size() > 1;
     }
 
     /** Machines whose Node this is by name, and then those by providerID; each once. */
@@ -212,6 +215,7 @@ public final class NodeMatcher {
     }
 
     private static String names(List<? extends KubernetesObject> objects) {
-        return objects.stream().map(one -> one.key().name()).collect(Collectors.joining(", "));
+        return objects.stream().limit(NAMED).map(one -> one.key().name())
+                .collect(Collectors.joining(", ", "", objects.size() > NAMED ? ", ..." : ""));
     }
 }

@@ -14,6 +14,8 @@ import io.nodeward.api.meta.Reason;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeView;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class NodeMatcherTest {
@@ -75,6 +77,70 @@ class NodeMatcherTest {
         assertThat(match(M1, fleet)).isEqualTo(new Ambiguous(Reason.PROVIDER_ID_NOT_UNIQUE,
                 "several Nodes have providerID p1: n1, twin; none of them is changed"));
         assertThat(owner(TWIN, fleet)).isEqualTo(new NodeOwner.Contested(List.of(M1), List.of(), true));
+    }
+
+    /** A broken provider may set one providerID on many Nodes; each event of one of them is decided on. */
+    @Test
+    void of_thousands_of_nodes_with_one_provider_id_few_are_looked_at_and_named() {
+        MachinePool pool = pool("p", List.of("p1"));
+        KnownFleet machine = new KnownFleet().with(M1);
+        KnownFleet pools = new KnownFleet().with(pool);
+        Twins twins = new Twins(3_000);
+        Node any = twins.nodes.get(1_234);
+        assertThat(NodeMatcher.match(M1, machine, twins)).isEqualTo(new Ambiguous("ProviderIDNotUnique",
+                "several Nodes have providerID p1: n1000, n1001, n1002, n1003, n1004, n1005, n1006, n1007, n1008, n1009,"
+                        + " ...; none of them is changed"));
+        assertThat(twins.looks()).isLessThanOrEqualTo(11);
+        assertThat(NodeMatcher.match(pool, any.key().name(), new FleetView(pools, pools, twins)))
+                .isEqualTo(new Ambiguous("ProviderIDNotUnique",
+                        "several Nodes have providerID p1; none of them is changed"));
+        assertThat(twins.looks()).isLessThanOrEqualTo(2);
+        assertThat(NodeMatcher.owner(CLUSTER, any, new FleetView(pools, pools, twins)))
+                .isEqualTo(new NodeOwner.Contested(List.of(), List.of(pool), true));
+        assertThat(twins.looks()).isLessThanOrEqualTo(4);
+        assertThat(NodeMatcher.owner(CLUSTER, any, new FleetView(machine, machine, twins)))
+                .isEqualTo(new NodeOwner.Contested(List.of(M1), List.of(), true));
+        assertThat(twins.looks()).isLessThanOrEqualTo(13);
+    }
+
+    @Test
+    void a_message_names_ten_nodes_without_saying_that_there_are_more() {
+        Ambiguous ten = (Ambiguous) NodeMatcher.match(M1, new KnownFleet().with(M1), new Twins(10));
+        assertThat(ten.message()).contains("n1008, n1009; none");
+    }
+
+    /** Nodes with providerID p1, and how many of them were handed out. */
+    private static final class Twins implements NodeView {
+        private final List<Node> nodes;
+        private int looks;
+
+        Twins(int count) {
+            nodes = IntStream.range(0, count).mapToObj(i -> KnownFleet.node("n" + (1_000 + i), "p1")).toList();
+        }
+
+        /** Since this was asked last. */
+        int looks() {
+            int since = looks;
+            looks = 0;
+            return since;
+        }
+
+        @Override
+        public Optional<Node> node(String name) {
+            return nodes.stream().filter(node -> node.key().name().equals(name)).findFirst();
+        }
+
+        @Override
+        public List<Node> nodesByProviderId(String providerId) {
+            return nodesByProviderId(providerId, nodes.size());
+        }
+
+        @Override
+        public List<Node> nodesByProviderId(String providerId, int atMost) {
+            List<Node> found = nodes.subList(0, Math.min(atMost, nodes.size()));
+            looks += found.size();
+            return found;
+        }
     }
 
     @Test

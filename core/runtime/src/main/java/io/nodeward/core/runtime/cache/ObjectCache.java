@@ -62,8 +62,13 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
 
     /** The objects whose {@code index} has this value, ordered by key. */
     public List<T> find(Index<T> index, String value) {
+        return find(index, value, Integer.MAX_VALUE);
+    }
+
+    /** As above, no more than so many, whichever; the others are not looked at. */
+    public List<T> find(Index<T> index, String value, int atMost) {
         // Without the lock: listeners are called under it, and look into other caches.
-        return keys(index, value).stream().sorted().flatMap(key -> get(key).stream()).toList();
+        return keys(index, value).stream().limit(atMost).sorted().flatMap(key -> get(key).stream()).toList();
     }
 
     /** Whether there is one, however many there are. */

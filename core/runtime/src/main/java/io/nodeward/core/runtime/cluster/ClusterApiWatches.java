@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,19 +34,48 @@ final class ClusterApiWatches implements AutoCloseable {
     private final List<ClusterApiKind<?>> kinds;
     private final Consumer<String> versions;
     private final ClusterApiDiscovery discovery;
-    /** Those that watch one version of Cluster API; controllers may read one kind in several ways. */
-    private final Map<ClusterApiKind<?>, List<? extends Informer<?>>> informers = new ConcurrentHashMap<>();
+    /** Each in the version in which it is watched; controllers may read one kind in several ways. */
+    private final Map<ClusterApiKind<?>, Watched> watched = new ConcurrentHashMap<>();
     private final AtomicBoolean looking = new AtomicBoolean();
     private volatile String version = "";
-    /** An upgrade of Cluster API may end the version we watch. */
-    private final ReflectorListener upgrades = new ReflectorListener() {
+
+    /** Who watches a kind. */
+    private final class Watched implements ReflectorListener {
+        private final String version;
+        private final List<? extends Informer<?>> informers;
+        /** Since when this version of the kind has not been served. */
+        private volatile @Nullable Long missing;
+
+        Watched(String version, ClusterApiKind<?> kind) {
+            this.version = version;
+            this.informers = informers(version, kind, this);
+        }
+
         @Override
         public void failed(ApiFailure failure) {
             if (failure instanceof ApiFailure.NotServed) {
+                if (missing == null) {
+                    missing = timers.nanoTime();
+                }
                 discoverAgain();
             }
         }
-    };
+
+        @Override
+        public void following() {
+            missing = null;
+        }
+
+        /** An upgrade replaces one definition after the other, and discovery follows later. */
+        boolean isGone() {
+            Long since = missing;
+            return since != null && timers.nanoTime() - since >= UNTIL_NEXT_LOOK.toNanos();
+        }
+
+        void close() {
+            informers.forEach(Informer::close);
+        }
+    }
 
     /** @param versions told which version is watched, before it is */
     ClusterApiWatches(
@@ -74,33 +104,19 @@ final class ClusterApiWatches implements AutoCloseable {
     }
 
     private void discoverAgain() {
-        discovery.find(served -> {
-            if (!served.version().equals(version)) {
-                LOG.info("{}/{} is served no more; watching {}", ClusterApi.GROUP, version, served.version());
-                informers.values().forEach(some -> some.forEach(Informer::close));
-                informers.clear();
-            }
-            watch(served);
-        });
+        discovery.find(this::watch);
     }
 
     private void watch(Served served) {
+        if (!version.isEmpty() && !version.equals(served.version())) {
+            LOG.info("watching {}/{}, no more {}", ClusterApi.GROUP, served.version(), version);
+        }
         version = served.version();
         versions.accept(version);
         List<Informer<?>> starting = new ArrayList<>();
-        for (ClusterApiKind<?> kind : kinds) {
-            if (kind.optional() && !served.plurals().contains(kind.plural())) {
-                // Should the kind come back, it begins anew.
-                Optional.ofNullable(informers.remove(kind)).ifPresent(before -> before.forEach(Informer::close));
-                kind.cache().replaceWithNothing();
-            } else if (!informers.containsKey(kind)) {
-                List<? extends Informer<?>> some = informers(kind);
-                informers.put(kind, some);
-                starting.addAll(some);
-            }
-        }
+        kinds.forEach(kind -> watch(kind, served, starting));
         home.informers().start(starting);
-        if (informers.size() < kinds.size() && looking.compareAndSet(false, true)) {
+        if (!kinds.stream().allMatch(this::isWatched) && looking.compareAndSet(false, true)) {
             timers.after(UNTIL_NEXT_LOOK, () -> {
                 looking.set(false);
                 discoverAgain();
@@ -108,14 +124,36 @@ final class ClusterApiWatches implements AutoCloseable {
         }
     }
 
-    private <T extends KubernetesObject> List<Informer<T>> informers(ClusterApiKind<T> kind) {
+    private void watch(ClusterApiKind<?> kind, Served served, List<Informer<?>> starting) {
+        Optional<Watched> before = Optional.ofNullable(watched.get(kind));
+        boolean isServed = served.plurals().isEmpty() || served.plurals().contains(kind.plural());
+        if (isServed && !isWatched(kind) || !kind.optional() && before.isEmpty()) {
+            before.ifPresent(Watched::close);
+            Watched now = new Watched(version, kind);
+            watched.put(kind, now);
+            starting.addAll(now.informers);
+        } else if (!isServed && kind.optional() && before.map(Watched::isGone).orElse(true)) {
+            before.ifPresent(Watched::close);
+            watched.remove(kind); // should the kind come back, it begins anew
+            kind.cache().replaceWithNothing();
+        }
+    }
+
+    /** In the version that is served: until the upgrade reaches its definition, a kind is watched in the one before. */
+    private boolean isWatched(ClusterApiKind<?> kind) {
+        Watched now = watched.get(kind);
+        return now != null && now.version.equals(version);
+    }
+
+    private <T extends KubernetesObject> List<Informer<T>> informers(
+            String served, ClusterApiKind<T> kind, ReflectorListener listener) {
         String filter =
                 watchFilter.isEmpty() || !kind.filtered() ? "" : ClusterApi.WATCH_FILTER_LABEL + "=" + watchFilter;
         return home.informers().informers(namespaces,
-                new ListWatch<>(kind.plural(), home.server(), Resources.clusterApi(version, kind.plural()), filter,
+                new ListWatch<>(kind.plural(), home.server(), Resources.clusterApi(served, kind.plural()), filter,
                         false,
                         kind.projection()),
-                kind.cache(), namespace -> upgrades);
+                kind.cache(), namespace -> listener);
     }
 
     /** Looks for nothing more; the watches end with those of the home cluster. */

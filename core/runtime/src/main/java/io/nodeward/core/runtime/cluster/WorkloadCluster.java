@@ -207,6 +207,11 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
         return nodes.find(BY_PROVIDER_ID, providerId);
     }
 
+    @Override
+    public List<Node> nodesByProviderId(String providerId, int atMost) {
+        return nodes.find(BY_PROVIDER_ID, providerId, atMost);
+    }
+
     /** See {@link ObjectWriter#apply}. */
     Applied apply(ObjectChange change, String fieldManager, boolean again) {
         return writer.apply(change.verb() instanceof Verb.PatchNode patch ? change.with(patch.seenIn(nodes)) : change,

@@ -156,7 +156,7 @@ final class ConditionWriter {
             case ApiFailure.Expired f -> true;
             case ApiFailure.Forbidden f -> ownKind.isPresent(); // somebody waits for it, and grants the right some day
             case ApiFailure.Rejected f -> false;
-            case ApiFailure.NotServed f -> false;
+            case ApiFailure.NotServed f -> true; // an upgrade ends a version: the next request is of another
             case ApiFailure.NotFound f -> false;
             case ApiFailure.Conflict f -> false;
             case ApiFailure.AlreadyExists f -> false;

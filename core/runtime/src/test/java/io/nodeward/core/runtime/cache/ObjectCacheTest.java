@@ -8,6 +8,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -173,6 +174,17 @@ class ObjectCacheTest {
         assertThat(cache.find(BY_PROVIDER_ID, "q")).extracting(n -> n.key().name()).containsExactly("b");
         cache.remove(node("b", "5", "q", "x"));
         assertThat(cache.find(BY_PROVIDER_ID, "q")).isEmpty();
+    }
+
+    @Test
+    void of_many_objects_of_one_value_some_are_found_in_order() {
+        List<String> names = List.of("e", "b", "d", "a", "c");
+        names.forEach(name -> cache.put(node(name, "1", "p", "x")));
+
+        assertThat(cache.find(BY_PROVIDER_ID, "p", 2)).hasSize(2).isSortedAccordingTo(Comparator.comparing(Node::key));
+        assertThat(cache.find(BY_PROVIDER_ID, "p", 5)).extracting(node -> node.key().name())
+                .containsExactly("a", "b", "c", "d", "e");
+        assertThat(cache.find(BY_PROVIDER_ID, "q", 2)).isEmpty();
     }
 
     @Test

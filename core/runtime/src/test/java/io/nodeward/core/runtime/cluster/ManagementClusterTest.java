@@ -16,6 +16,7 @@ import io.nodeward.core.testkit.UnaskedServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
@@ -28,12 +29,15 @@ class ManagementClusterTest extends ClustersFixture {
     private static final Fault NOT_SERVED =
             new Fault.Answer(404, Map.of("Content-Type", "text/plain"), "404 page not found\n");
 
+    /** MachinePools that looked deleted. */
+    private final List<String> gone = new CopyOnWriteArrayList<>();
+
     private void serveOnly(String version) {
         String group = "{\"kind\":\"APIGroup\",\"name\":\"cluster.x-k8s.io\",\"versions\":[{\"version\":\"" + version
                 + "\"}]}";
         Predicate<Request> discovery = r -> r.path().equals(GROUP);
         Predicate<Request> others =
-                r -> r.path().startsWith(GROUP + "/") && !r.path().startsWith(GROUP + "/" + version + "/");
+                r -> r.path().startsWith(GROUP + "/") && !(r.path() + "/").startsWith(GROUP + "/" + version + "/");
         management.fault(1_000_000, discovery,
                 new Fault.Answer(200, Map.of("Content-Type", "application/json"), group));
         management.fault(1_000_000, others, NOT_SERVED);
@@ -76,15 +80,34 @@ class ManagementClusterTest extends ClustersFixture {
 
     private AtomicReference<ObjectCache<MachinePool>> watchPools() {
         AtomicReference<ObjectCache<MachinePool>> pools = new AtomicReference<>();
-        beforeStart = started -> pools.set(started.watch("machinepools", Projection.MACHINE_POOL));
+        beforeStart = started -> {
+            pools.set(started.watch("machinepools", Projection.MACHINE_POOL));
+            pools.get().subscribe((before, after) -> {
+                if (after == null) {
+                    gone.add(before.key().name());
+                }
+            });
+        };
         return pools;
+    }
+
+    private void createPool(String name) {
+        management.create("machinepools",
+                json("{'metadata':{'namespace':'fleet','name':'" + name + "'},'spec':{'clusterName':'c'}}"));
+    }
+
+    /** Of v1beta2. */
+    private void withoutPools() {
+        management.fault(1_000_000, r -> r.path().equals(GROUP + "/v1beta2"),
+                new Fault.Answer(200, Map.of("Content-Type", "application/json"),
+                        "{\"kind\":\"APIResourceList\",\"resources\":[{\"name\":\"machines\"},{\"name\":\"clusters\"}]}"));
+        management.fault(1_000_000, r -> r.path().equals(GROUP + "/v1beta2/machinepools"), NOT_SERVED);
     }
 
     @Test
     void a_kind_that_a_controller_asks_for_is_watched_as_well() {
         AtomicReference<ObjectCache<MachinePool>> pools = watchPools();
-        management.create("machinepools",
-                json("{'metadata':{'namespace':'fleet','name':'mp'},'spec':{'clusterName':'c'}}"));
+        createPool("mp");
         startSynced();
 
         assertThat(pools.get().all()).extracting(MachinePool::clusterName).containsExactly("c");
@@ -96,8 +119,7 @@ class ManagementClusterTest extends ClustersFixture {
         AtomicReference<ObjectCache<NodeGroup>> groups = new AtomicReference<>();
         beforeStart = beforeStart.andThen(
                 started -> groups.set(started.watch("machinepools", Projection.NODE_GROUP)));
-        management.create("machinepools",
-                json("{'metadata':{'namespace':'fleet','name':'mp'},'spec':{'clusterName':'c'}}"));
+        createPool("mp");
         startSynced();
 
         assertThat(pools.get().all()).extracting(MachinePool::clusterName).containsExactly("c");
@@ -107,9 +129,7 @@ class ManagementClusterTest extends ClustersFixture {
     @Test
     void a_kind_that_is_not_served_is_not_waited_for() {
         AtomicReference<ObjectCache<MachinePool>> pools = watchPools();
-        management.fault(1_000_000, r -> r.path().equals(GROUP + "/v1beta2"),
-                new Fault.Answer(200, Map.of("Content-Type", "application/json"),
-                        "{\"kind\":\"APIResourceList\",\"resources\":[{\"name\":\"machines\"},{\"name\":\"clusters\"}]}"));
+        withoutPools();
         createMachine("m");
         startSynced();
 
@@ -131,6 +151,65 @@ class ManagementClusterTest extends ClustersFixture {
 
         until(() -> cluster.machines().size() == 2);
         assertThat(cluster.version()).isEqualTo("v1beta2");
+    }
+
+    /** The definitions of clusters and machines are new already, that of machinepools is not. */
+    @Test
+    void a_kind_that_the_upgrade_has_not_reached_is_watched_in_the_version_before_and_never_looks_deleted() {
+        AtomicReference<ObjectCache<MachinePool>> pools = watchPools();
+        serveOnly("v1beta1");
+        createMachine("m");
+        createPool("before");
+        startSynced();
+        management.clearFaults();
+        withoutPools();
+        management.fault(1_000_000, r -> r.path().endsWith("/v1beta1/machines")
+                || r.path().endsWith("/v1beta1/clusters"), NOT_SERVED);
+        management.dropWatches();
+        until(() -> watched(GROUP + "/v1beta2/machines") && watched(GROUP + "/v1beta2/clusters"));
+        createPool("meanwhile");
+        until(() -> pools.get().size() == 2);
+        assertThat(watched(GROUP + "/v1beta2/machinepools")).isFalse();
+
+        management.clearFaults();
+        serveOnly("v1beta2");
+        management.dropWatches();
+        until(() -> watched(GROUP + "/v1beta2/machinepools"));
+        createPool("after");
+        until(() -> pools.get().size() == 3);
+        assertThat(gone).isEmpty();
+        assertThat(cluster.machines().size()).isEqualTo(1);
+    }
+
+    /** Discovery may be behind: the list of kinds that it gives lacks one that is on its way. */
+    @Test
+    void a_kind_that_is_missing_for_a_minute_is_gone_and_one_that_comes_back_is_not() {
+        AtomicReference<ObjectCache<MachinePool>> pools = watchPools();
+        createPool("mp");
+        startSynced();
+        withoutPools();
+        management.dropWatches();
+        long looks = looks();
+        until(() -> looks() > looks + 1);
+        assertThat(gone).isEmpty();
+        management.clearFaults();
+        management.clearRequests();
+        until(() -> watched(GROUP + "/v1beta2/machinepools"));
+        createPool("second");
+        until(() -> pools.get().size() == 2);
+
+        withoutPools();
+        long since = time.nanoTime();
+        management.dropWatches();
+        until(() -> pools.get().size() == 0);
+        assertThat(Duration.ofNanos(time.nanoTime() - since)).isGreaterThanOrEqualTo(Duration.ofMinutes(1));
+        assertThat(gone).containsExactlyInAnyOrder("mp", "second");
+        management.clearFaults();
+        until(() -> pools.get().size() == 2);
+    }
+
+    private long looks() {
+        return management.requests().stream().filter(r -> r.path().equals(GROUP + "/v1beta2")).count();
     }
 
     @Test

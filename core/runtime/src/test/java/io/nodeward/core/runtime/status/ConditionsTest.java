@@ -186,7 +186,7 @@ class ConditionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {401, 429, 500, 503})
+    @ValueSource(ints = {401, 405, 429, 500, 503})
     void what_may_work_later_is_tried_later_and_stops_nobody(int failure) {
         status = failure;
         report(target("u"), BLOCKED);
