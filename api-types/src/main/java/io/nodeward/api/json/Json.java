@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.StreamWriteConstraints;
+import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.TextMap;
 import java.io.IOException;
 import java.util.Map;
@@ -21,7 +22,7 @@ final class Json {
     private static final int LONGEST = 3 << 20;
     /** More than fit in an object that etcd stores. */
     private static final int MOST_TEXTS = 250_000;
-    static final int MOST_ELEMENTS = 100_000;
+    static final int MOST_ELEMENTS = KubernetesObject.MOST_ELEMENTS;
 
     /**
      * Bytes after which the names of fields are forgotten. A factory and its parsers keep each name for the next objects,
@@ -118,7 +119,10 @@ final class Json {
         });
     }
 
-    /** As {@link #elements}, of what anybody may create: too many must not end the stream, and the rest is skipped. */
+    /**
+     * As {@link #elements}, of what anybody may create: too many must not end the stream. The rest is
+     * skipped, and {@link KubernetesObject#cappedFields} names the field.
+     */
     static void firstElements(JsonParser p, ElementReader reader) throws IOException {
         int[] count = {0};
         endless(p, element -> {

@@ -4,6 +4,7 @@ import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +55,18 @@ public record MachinePool(
 
     public ObjectKey cluster() {
         return new ObjectKey(metadata.key().namespace(), clusterName);
+    }
+
+    @Override
+    public List<String> cappedFields() {
+        List<String> capped = new ArrayList<>(0);
+        if (providerIds.size() >= MOST_ELEMENTS) {
+            capped.add("spec.providerIDList");
+        }
+        if (nodes.size() >= MOST_ELEMENTS) {
+            capped.add("status.nodeRefs");
+        }
+        return capped;
     }
 
     @Override

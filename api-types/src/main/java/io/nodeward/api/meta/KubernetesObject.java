@@ -1,7 +1,12 @@
 package io.nodeward.api.meta;
 
+import java.util.List;
+
 /** A partial view of an object of the API server. */
 public interface KubernetesObject {
+    /** Elements that are read of a list of one object. */
+    int MOST_ELEMENTS = 100_000;
+
     Metadata metadata();
 
     default ObjectKey key() {
@@ -18,5 +23,10 @@ public interface KubernetesObject {
     /** Whether {@code other} says the same, whatever its resourceVersion: a heartbeat changes nothing else. */
     default boolean sameState(KubernetesObject other) {
         return other.withResourceVersion(metadata().resourceVersion()).equals(this);
+    }
+
+    /** The fields of which {@link #MOST_ELEMENTS} elements were read: if the object has more, these are not known. */
+    default List<String> cappedFields() {
+        return List.of();
     }
 }

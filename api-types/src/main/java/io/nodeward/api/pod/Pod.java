@@ -32,6 +32,11 @@ public record Pod(Metadata metadata, String nodeName, List<Toleration> toleratio
     }
 
     @Override
+    public List<String> cappedFields() {
+        return tolerations.size() < MOST_ELEMENTS ? List.of() : List.of("spec.tolerations");
+    }
+
+    @Override
     public Pod withResourceVersion(String resourceVersion) {
         return new Pod(metadata.withResourceVersion(resourceVersion), nodeName, tolerations, qosClass, phase);
     }

@@ -27,8 +27,7 @@ final class Diagnostics {
     /** All threads, virtual ones too, with their stacks. */
     static void threads(Path file) throws IOException {
         // Without the fix of JDK-8364343 a dump may crash the JVM while virtual threads begin or end to wait. Once the recorder
-        // is there, which records nothing yet, JVM TI is in use, and the JVM holds them still: one in 1,800 dumps of a busy JVM
-        // crashed it without, and one in 150,000 with it.
+        // is there, which records nothing yet, JVM TI is in use, and the JVM holds them still: it crashes far less often.
         FlightRecorder.getFlightRecorder();
         ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
                 .dumpThreads(file.toString(), ThreadDumpFormat.TEXT_PLAIN);

@@ -31,9 +31,7 @@ final class TopologyWatches {
 
     Set<TopologyTask> mapCluster(@Nullable Cluster before, @Nullable Cluster after) {
         Set<TopologyTask> tasks = new LinkedHashSet<>();
-        // Its annotation pauses less than spec.paused, and stays when that ends.
-        if (MapFunction.differs(before, after, Cluster::paused)
-                || MapFunction.differs(before, after, Pause::isPaused)) {
+        if (MapFunction.differs(before, after, TopologyWatches::pauses)) {
             ObjectKey cluster = MapFunction.latest(before, after).key();
             addCluster(cluster, tasks);
             for (TopologyKind kind : List.of(TopologyKind.MACHINE_SET, TopologyKind.MACHINE)) {
@@ -113,6 +111,11 @@ final class TopologyWatches {
 
     private static TopologyTask propagate(TopologyKind kind, TaintHolder holder) {
         return TopologyTask.propagate(kind, holder.key());
+    }
+
+    /** Its annotation pauses less than spec.paused, and stays when that ends. */
+    private static List<Boolean> pauses(Cluster cluster) {
+        return List.of(cluster.paused(), Pause.isPaused(cluster));
     }
 
     private static List<Object> declaration(TaintHolder holder) {

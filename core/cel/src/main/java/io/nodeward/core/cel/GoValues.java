@@ -22,15 +22,20 @@ final class GoValues {
             "[+-]?(?:(?:[0-9]++\\.?+[0-9]*+|\\.[0-9]++)(?:[eE][+-]?[0-9]++)?"
                     + "|0[xX](?:[0-9a-fA-F]++\\.?+[0-9a-fA-F]*+|\\.[0-9a-fA-F]++)[pP][+-]?[0-9]++)");
     private static final Pattern SEPARATOR = Pattern.compile("(?<=[0-9])_(?=[0-9])");
+    /** Also after the prefix; NUMBER refuses letters in an exponent. */
+    private static final Pattern HEX_SEPARATOR = Pattern.compile("(?<=[0-9a-fA-FxX])_(?=[0-9a-fA-F])");
     private static final Pattern PERIOD = Pattern.compile("([0-9]*+)(?:\\.([0-9]*+))?+(ns|us|µs|μs|ms|s|m|h)");
     private static final Map<String, Long> UNITS = Map.of("ns", 1L, "us", 1_000L, "µs", 1_000L, "μs", 1_000L, "ms",
             1_000_000L, "s", 1_000_000_000L, "m", 60_000_000_000L, "h", 3_600_000_000_000L);
     private static final Pattern TIME = Pattern.compile("([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{1,2}):([0-9]{2}):"
             + "([0-9]{2})(?:[.,]([0-9]+))?(?:Z|([+-])([0-9]{2}):([0-9]{2}))");
     private static final BigInteger NANOS = BigInteger.valueOf(1_000_000_000);
-    private static final int DIGITS = 9;
+    /** Of a second. */
+    private static final int DECIMALS = 9;
     /** Of a number that anybody writes; what is longer takes long. */
     private static final int LONGEST = 10_240;
+    /** Characters of a longer text that a message has. */
+    private static final int SHOWN = 9;
     /** Of the years 1 and 9999. */
     private static final long EARLIEST = -62_135_596_800L;
     private static final long LATEST = 253_402_300_799L;
@@ -53,7 +58,8 @@ final class GoValues {
             return Double.NaN;
         }
         requireShort(text, "double");
-        String digits = SEPARATOR.matcher(text).replaceAll("");
+        boolean hex = text.indexOf('x') >= 0 || text.indexOf('X') >= 0;
+        String digits = (hex ? HEX_SEPARATOR : SEPARATOR).matcher(text).replaceAll("");
         double number = NUMBER.matcher(digits).matches() ? Double.parseDouble(digits) : Double.NaN;
         if (Double.isNaN(number) || Double.isInfinite(number)) {
             throw unreadable(text, "double");
@@ -107,8 +113,8 @@ final class GoValues {
             if (seconds < EARLIEST || seconds > LATEST) {
                 throw new IllegalArgumentException("timestamp overflow");
             }
-            String fraction = (time.group(7) == null ? "" : time.group(7)) + "0".repeat(DIGITS);
-            return Instant.ofEpochSecond(seconds, Long.parseLong(fraction.substring(0, DIGITS)));
+            String fraction = (time.group(7) == null ? "" : time.group(7)) + "0".repeat(DECIMALS);
+            return Instant.ofEpochSecond(seconds, Long.parseLong(fraction.substring(0, DECIMALS)));
         } catch (DateTimeException e) {
             throw unreadable(text, "timestamp");
         }
@@ -134,7 +140,7 @@ final class GoValues {
 
     private static void requireShort(String text, String type) {
         if (text.length() > LONGEST) {
-            throw unreadable(text.substring(0, DIGITS) + "...", type);
+            throw unreadable(text.substring(0, SHOWN) + "...", type);
         }
     }
 

@@ -42,7 +42,10 @@ final class LeftoversMain {
         main.count(Integer.parseInt(arguments[2]), switch (arguments[1]) {
             case "threads" -> LeftoversMain::threads;
             case "descriptors" -> Descriptors::open;
-            default -> virtual::ids;
+            default -> {
+                OwnJvm.dumpsThreads();
+                yield virtual::ids;
+            }
         });
         System.exit(0); // whatever was left
     }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * What is due runs on the thread that lets time pass, in the order in which it is due, and never before. For Nodeward's
  * own waiting: {@code new Timers(time, time::nanoTime)}.
  */
-public final class ManualTime extends AbstractExecutorService implements ScheduledExecutorService, InstantSource {
+public class ManualTime extends AbstractExecutorService implements ScheduledExecutorService, InstantSource {
     /** Below zero, as System.nanoTime() may be: 0 is no word for "never". */
     private static final long START = -TimeUnit.MINUTES.toNanos(1);
     private static final Instant START_INSTANT = Instant.parse("2026-11-01T12:00:00Z");

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class OwnJvm {
     private static final String MARK = "counted: ";
+    private static final String DUMPS = "from here on it dumps its threads";
     /** A net only. */
     private static final Duration PATIENCE = Duration.ofMinutes(10);
     /** Exit codes of a JVM that crashed: it ends itself by SIGABRT after its report, or is ended by SIGSEGV. */
@@ -71,7 +72,7 @@ public final class OwnJvm {
     private static void run(ProcessBuilder builder, String input, Path written)
             throws IOException, InterruptedException {
         int ended = end(builder, input, written);
-        if (CRASHED.contains(ended)) { // a dump of its threads may crash it (JDK-8364343)
+        if (CRASHED.contains(ended) && Files.readString(written).contains(DUMPS)) {
             System.err.println("the JVM crashed, and is started once more: " + Files.readString(written));
             ended = end(builder, input, written);
         }
@@ -91,6 +92,12 @@ public final class OwnJvm {
         } finally {
             process.destroyForcibly();
         }
+    }
+
+    /** Called in the new JVM before its first dump of threads, which may crash it (JDK-8364343): it is started once more then. */
+    static void dumpsThreads() {
+        System.out.println(DUMPS);
+        System.out.flush();
     }
 
     /** Called in the new JVM. */

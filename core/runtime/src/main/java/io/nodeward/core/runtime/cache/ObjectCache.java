@@ -273,16 +273,14 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
                 throw e;
             }
         }
+        missing(object.cappedFields(), held == null ? List.of() : held.cappedFields()).forEach(field -> LOG.warn(
+                "{} {}: only the first {} elements of {} are read", object.getClass().getSimpleName(), object.key(),
+                KubernetesObject.MOST_ELEMENTS, field));
     }
 
     /** An object that stayed would be no change when it is put again: nobody would hear of it. */
     private void undo(@Nullable T held, T object, Index<T> failed) {
-        for (Index<T> index : indexes.values()) {
-            if (index == failed) {
-                break;
-            }
-            reindex(index, object, held);
-        }
+        indexes.values().stream().takeWhile(index -> index != failed).forEach(index -> reindex(index, object, held));
         objects.compute(object.key(), (key, put) -> held);
     }
 

@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The body of an answer that is cut when no byte came for too long: a half-open connection says nothing for ever. */
-final class WatchedStream extends FilterInputStream {
+public final class WatchedStream extends FilterInputStream {
     private static final Logger LOG = LoggerFactory.getLogger(WatchedStream.class);
 
     private final Response response;
@@ -22,7 +22,7 @@ final class WatchedStream extends FilterInputStream {
     private volatile boolean cut;
     private volatile boolean halted;
 
-    WatchedStream(Response response, Duration patience, Timers timers) {
+    public WatchedStream(Response response, Duration patience, Timers timers) {
         super(response.body());
         this.response = response;
         this.patience = patience.toNanos();

@@ -13,6 +13,8 @@ import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.ReflectorListener;
+import io.nodeward.core.runtime.cache.ReflectorSettings;
+import io.nodeward.core.runtime.cache.WatchedStream;
 import io.nodeward.core.runtime.informer.Informer;
 import io.nodeward.core.runtime.informer.Informers;
 import io.nodeward.core.runtime.time.Timers;
@@ -20,7 +22,6 @@ import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Resource;
-import io.nodeward.core.spi.Response;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +34,7 @@ import java.util.function.Consumer;
  */
 public final class HomeCluster implements AutoCloseable {
     private final ApiServer server;
+    private final Timers timers;
     private final Informers informers;
     private final List<Kind<?>> kinds = new CopyOnWriteArrayList<>();
     private volatile boolean started;
@@ -40,6 +42,7 @@ public final class HomeCluster implements AutoCloseable {
 
     public HomeCluster(ApiServer server, Timers timers) {
         this.server = server;
+        this.timers = timers;
         this.informers = new Informers(timers);
     }
 
@@ -122,8 +125,10 @@ public final class HomeCluster implements AutoCloseable {
             Resource resource, String namespace, ListOptions options, Projection<T> projection, Consumer<T> each) {
         String next = "";
         do {
-            try (Response page = server.list(resource, namespace, options.withContinueToken(next))) {
-                next = ListPage.read(page.body(), projection, each).continueToken();
+            try (WatchedStream page = new WatchedStream(
+                    server.list(resource, namespace, options.withContinueToken(next)),
+                    ReflectorSettings.DEFAULT.silence(), timers)) {
+                next = ListPage.read(page, projection, each).continueToken();
             } catch (IOException e) {
                 throw ApiFailure.unreachable("list of " + resource.plural(), "the answer was cut", e);
             }
@@ -180,10 +185,8 @@ public final class HomeCluster implements AutoCloseable {
     public synchronized void close() {
         if (!closed) {
             closed = true;
-            try {
+            try (server) {
                 informers.close();
-            } finally {
-                server.close();
             }
         }
     }

@@ -14,6 +14,7 @@ final class KeptState implements ChangeListener<Node> {
     private static final int PER_OBJECT = 300;
     private static final int PER_TAINT = 100;
     private static final int PER_TEXT = 32;
+    private static final int PER_OWNER = 91;
 
     private final long largest;
     private final Runnable exceeded;
@@ -39,14 +40,16 @@ final class KeptState implements ChangeListener<Node> {
         return tooLarge.get();
     }
 
-    /** Those of all texts of its record. */
+    /** Those of all texts of its record. It makes no text of its own: each change of a Node is counted. */
     private static long characters(Node node) {
         Metadata metadata = node.metadata();
         long taints = node.taints().stream().mapToLong(taint -> PER_TAINT + taint.json().length()).sum();
-        long owners = metadata.owners().stream().mapToLong(owner -> PER_TEXT + owner.toString().length()).sum();
-        return PER_OBJECT + metadata.key().toString().length() + metadata.uid().length()
-                + metadata.resourceVersion().length() + node.providerId().length() + node.created().length()
-                + taints + owners + characters(metadata.labels()) + characters(metadata.annotations());
+        long owners = metadata.owners().stream().mapToLong(owner -> PER_OWNER + owner.apiVersion().length()
+                + owner.kind().length() + owner.name().length() + owner.uid().length()).sum();
+        return PER_OBJECT + metadata.key().namespace().length() + metadata.key().name().length()
+                + metadata.uid().length() + metadata.resourceVersion().length() + node.providerId().length()
+                + node.created().length() + taints + owners + characters(metadata.labels())
+                + characters(metadata.annotations());
     }
 
     private static long characters(Map<String, String> texts) {

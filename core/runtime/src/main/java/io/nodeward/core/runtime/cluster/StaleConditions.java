@@ -83,11 +83,9 @@ public final class StaleConditions {
         try {
             management.home().list(Resources.clusterApi(management.version(), plural), namespace,
                     ListOptions.page(selector, PAGE, ""), projection, each);
-        } catch (ApiFailure.NotServed old) {
-            LOG.debug("{} are not served here", plural);
-        } catch (ApiFailure.Forbidden forbidden) {
+        } catch (ApiFailure.NotServed | ApiFailure.Forbidden none) {
             // The rule where the controller has never run: its role is not bound.
-            LOG.debug("whether {} have {} may not be asked: {}", plural, type, forbidden.getMessage());
+            LOG.debug("whether {} have {} is not known: {}", plural, type, none.getMessage());
         }
     }
 

@@ -46,7 +46,6 @@ public final class NoExecuteLimit<O, K> {
     private final LongSupplier ticker;
     private final Pacer<K> pacer;
     private final Map<O, Nodes<K>> owners = new HashMap<>();
-    private final Set<O> announced = ConcurrentHashMap.newKeySet();
     private final Map<K, O> ownerOf = new ConcurrentHashMap<>();
     private final List<Consumer<O>> whenCounted = new CopyOnWriteArrayList<>();
     private final List<Consumer<K>> whenLet = new CopyOnWriteArrayList<>();
@@ -80,6 +79,7 @@ public final class NoExecuteLimit<O, K> {
         long first;
         long last;
         boolean stopped;
+        boolean announced; // by an Event
 
         void add(K key, long now) {
             boolean none = waiting.isEmpty();
@@ -134,13 +134,12 @@ public final class NoExecuteLimit<O, K> {
     }
 
     /** One Event when it is stopped, and none for each other number. */
-    private Decision status(O owner, Target target) {
-        Optional<NoExecuteCount> count = stopped(owner);
-        if (count.isEmpty()) {
-            announced.remove(owner);
-            return new Decision.InEffect(target, List.of());
-        }
-        return new Decision.Blocked(target, blocked(count.get()), announced.add(owner));
+    private synchronized Decision status(O owner, Target target) {
+        Nodes<K> nodes = owners.getOrDefault(owner, new Nodes<>());
+        boolean first = !nodes.announced;
+        nodes.announced = nodes.stopped;
+        return nodes.stopped ? new Decision.Blocked(target, blocked(nodes.count()), first)
+                : new Decision.InEffect(target, List.of());
     }
 
     /** Owners that were stopped or let go on, or of which another number of Nodes is stopped: one report for many changes. */

@@ -20,8 +20,8 @@ final class Debounce {
 
     synchronized Optional<Blocked> of(Optional<Blocked> current, Instant now) {
         Blocked before = said;
-        boolean past = now.isBefore(since); // somebody has set the clock back, which must not keep the words
-        if (current.isPresent() && before != null && now.isBefore(since.plus(every)) && !past) {
+        // Before that time somebody has set the clock back, which must not keep the words.
+        if (current.isPresent() && before != null && !now.isBefore(since) && now.isBefore(since.plus(every))) {
             return Optional.of(before);
         }
         if (!current.equals(Optional.ofNullable(before))) {

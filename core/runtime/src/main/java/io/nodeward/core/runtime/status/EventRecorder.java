@@ -63,7 +63,8 @@ public final class EventRecorder implements AutoCloseable {
         String message = shortened(text);
         LOG.atWarn().addKeyValue(regarding.kind(), regarding.key()).addKeyValue("reason", reason).log(message);
         String namespace = regarding.key().namespace().isEmpty() ? "default" : regarding.key().namespace();
-        String name = cut(regarding.key().name(), LONGEST_NAME).replaceFirst("[-.]+$", "") + "."
+        String object = regarding.key().name();
+        String name = object.substring(0, Math.min(object.length(), LONGEST_NAME)).replaceFirst("[-.]+$", "") + "."
                 + HexFormat.of().toHexDigits(
                         (31L * reason.hashCode() + regarding.uid().hashCode()) << 32
                                 | message.hashCode() & 0xffffffffL);
@@ -96,10 +97,6 @@ public final class EventRecorder implements AutoCloseable {
         return message.substring(0, Character.isHighSurrogate(message.charAt(end - 1)) ? end - 1 : end) + "…";
     }
 
-    private static String cut(String text, int longest) {
-        return text.length() > longest ? text.substring(0, longest) : text;
-    }
-
     private void write() {
         try {
             while (true) {
@@ -118,7 +115,9 @@ public final class EventRecorder implements AutoCloseable {
                 return;
             } catch (ApiFailure.AlreadyExists saidBefore) {
                 return;
-            } catch (ApiFailure.Throttled | ApiFailure.Unreachable failure) {
+            } catch (ApiFailure.Throttled busy) {
+                timers.sleep(BACKOFF.delay(tries++).plus(busy.retryAfter().orElse(Duration.ZERO)));
+            } catch (ApiFailure.Unreachable failure) {
                 timers.sleep(BACKOFF.delay(tries++));
             } catch (ApiFailure.Paused paused) {
                 awaitEnd(paused);

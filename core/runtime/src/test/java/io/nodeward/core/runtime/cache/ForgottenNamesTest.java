@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.admission.Shape;
 import io.nodeward.api.json.AdmissionReviews;
+import io.nodeward.api.json.Endless;
 import io.nodeward.api.json.ListPage;
 import io.nodeward.api.json.Projected;
 import io.nodeward.api.json.Projection;
@@ -11,15 +12,11 @@ import io.nodeward.api.json.StatusJson;
 import io.nodeward.api.json.WatchStream;
 import io.nodeward.core.testkit.LiveHeap;
 import io.nodeward.core.testkit.OwnJvm;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Enumeration;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -65,7 +62,7 @@ class ForgottenNamesTest {
             tell("reviews");
             follow("events", Projection.NODE);
             follow("shared events", SHARED);
-            InputStream list = endless("{\"items\":[", i -> object(i) + ",");
+            InputStream list = new Endless("{\"items\":[", i -> object(i) + ",");
             int[] items = {0};
             ListPage.read(list, Projection.NODE, node -> {
                 if (++items[0] == MANY) {
@@ -77,7 +74,7 @@ class ForgottenNamesTest {
 
         private static void follow(String name, Projection<?> projection) throws IOException {
             WatchStream<?> events =
-                    new WatchStream<>(endless("", i -> "{\"type\":\"ADDED\",\"object\":" + object(i) + "}"),
+                    new WatchStream<>(new Endless("", i -> "{\"type\":\"ADDED\",\"object\":" + object(i) + "}"),
                             projection);
             for (int i = 0; i < MANY; i++) {
                 events.next();
@@ -96,22 +93,6 @@ class ForgottenNamesTest {
 
         private static byte[] bytes(String text) {
             return text.getBytes(StandardCharsets.US_ASCII);
-        }
-
-        private static InputStream endless(String start, IntFunction<String> more) {
-            return new SequenceInputStream(new Enumeration<>() {
-                private int next;
-
-                @Override
-                public boolean hasMoreElements() {
-                    return true;
-                }
-
-                @Override
-                public InputStream nextElement() {
-                    return new ByteArrayInputStream(bytes(next++ == 0 ? start : more.apply(next)));
-                }
-            });
         }
     }
 }

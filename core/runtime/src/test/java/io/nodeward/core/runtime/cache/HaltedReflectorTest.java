@@ -3,15 +3,12 @@ package io.nodeward.core.runtime.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.nodeward.api.json.Endless;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Request;
 import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
-import java.io.ByteArrayInputStream;
 import java.io.InputStream;
-import java.io.SequenceInputStream;
-import java.nio.charset.StandardCharsets;
-import java.util.Enumeration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
@@ -37,8 +34,8 @@ class HaltedReflectorTest extends ReflectorFixture {
                 halt();
             }
             return new Response(200, Optional.empty(),
-                    watch ? endless("", "{\"type\":\"ADDED\",\"object\":" + NODE + "}")
-                            : endless("{\"items\":[", NODE + ","));
+                    watch ? new Endless("", i -> "{\"type\":\"ADDED\",\"object\":" + NODE.formatted(i, i) + "}")
+                            : new Endless("{\"items\":[", i -> NODE.formatted(i, i) + ","));
         }
 
         @Override
@@ -48,26 +45,6 @@ class HaltedReflectorTest extends ReflectorFixture {
     @Override
     ApiServer api() {
         return api;
-    }
-
-    private static InputStream endless(String start, String more) {
-        return new SequenceInputStream(new Enumeration<>() {
-            private int next;
-
-            @Override
-            public boolean hasMoreElements() {
-                return true;
-            }
-
-            @Override
-            public InputStream nextElement() {
-                String text = next++ == 0 ? start : more.formatted(next, next);
-                return new ByteArrayInputStream(text.getBytes(StandardCharsets.US_ASCII));
-            }
-        }) {
-            @Override
-            public void close() {} // it would go on to the end
-        };
     }
 
     @ParameterizedTest

@@ -29,15 +29,22 @@ import io.nodeward.core.runtime.cache.Reflector;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Resource;
+import io.nodeward.core.spi.Response;
+import io.nodeward.core.spi.Transport;
 import io.nodeward.core.testkit.ManualTime;
 import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -125,6 +132,53 @@ class HomeClusterTest {
         assertThatThrownBy(() -> home.read(Resources.NODES, Projection.METADATA, ObjectKey.clusterScoped("n")))
                 .isInstanceOf(ApiFailure.Forbidden.class);
         assertThat(server.requests()).hasSize(3);
+    }
+
+    @Test
+    void a_list_that_goes_silent_blocks_nobody_for_ever() {
+        CountDownLatch closed = new CountDownLatch(1);
+        HomeCluster silent = new HomeCluster(new ApiServer(new Transport() {
+            @Override
+            public Response exchange(io.nodeward.core.spi.Request call) {
+                return new Response(200, Optional.empty(), new Silence(closed));
+            }
+
+            @Override
+            public void close() {}
+        }), timers);
+        CompletableFuture<Void> list = CompletableFuture.runAsync(() -> silent.list(
+                Resources.NODES, "", ListOptions.page("", 500, ""), Projection.METADATA, node -> {}),
+                Thread::startVirtualThread);
+        await().atMost(Duration.ofSeconds(50)).until(() -> {
+            time.pass(Duration.ofSeconds(10));
+            return list.isDone();
+        });
+        assertThatThrownBy(list::join).hasCauseInstanceOf(ApiFailure.Unreachable.class);
+        assertThat(closed.getCount()).isZero();
+    }
+
+    /** The body of a half-open connection. */
+    private static final class Silence extends InputStream {
+        private final CountDownLatch closed;
+
+        Silence(CountDownLatch closed) {
+            this.closed = closed;
+        }
+
+        @Override
+        public int read() throws IOException {
+            try {
+                closed.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            throw new IOException("closed");
+        }
+
+        @Override
+        public void close() {
+            closed.countDown();
+        }
     }
 
     @Test

@@ -54,6 +54,22 @@ class KeptStateTest {
     }
 
     @Test
+    void a_name_and_an_owner_count_as_long_as_their_texts() throws IOException {
+        Node node =
+                node("'metadata':{'name':'node','ownerReferences':[{'apiVersion':'apps/v1','kind':'Kind','name':'own',"
+                        + "'uid':'1234'},{'apiVersion':'v1','kind':'K','name':'o','uid':'u'}]}");
+        long characters = 300 + node.key().toString().length()
+                + node.metadata().owners().stream().mapToLong(owner -> 32 + owner.toString().length()).sum();
+        KeptState large = new KeptState(characters, () -> exceeded++);
+        KeptState small = new KeptState(characters - 1, () -> exceeded++);
+
+        large.changed(null, node);
+        assertThat(large.tooLarge()).isFalse();
+        small.changed(null, node);
+        assertThat(small.tooLarge()).isTrue();
+    }
+
+    @Test
     void what_is_gone_counts_no_more() throws IOException {
         Node node = node("'metadata':{'annotations':{'a':'" + "x".repeat(LARGEST / 2) + "'}}");
         for (int i = 0; i < 5; i++) {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -19,6 +20,10 @@ class NoExecuteLimitTest {
     private static final Duration COUNTING = Duration.ofSeconds(3);
     private static final Duration PACE = Duration.ofSeconds(6);
     private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
+
+    private static final Target TARGET = Target.of("v1beta2", "MachineDeployment", "machinedeployments", new Node(
+            new Metadata(new ObjectKey("ns", "a"), "u", "1", Map.of(), Map.of(), List.of(), false), "",
+            List.of()), List.of());
 
     private long now;
     private final List<String> counted = new ArrayList<>();
@@ -97,10 +102,7 @@ class NoExecuteLimitTest {
 
     @Test
     void the_owner_says_the_number_and_an_event_comes_once() {
-        Target target = Target.of("v1beta2", "MachineDeployment", "machinedeployments", new Node(
-                new Metadata(new ObjectKey("ns", "a"), "u", "1", Map.of(), Map.of(), List.of(), false), "",
-                List.of()), List.of());
-        Reconciler<String> owners = limit.owners(owner -> Optional.of(target).filter(found -> owner.equals("a")));
+        Reconciler<String> owners = limit.owners(owner -> Optional.of(TARGET).filter(found -> owner.equals("a")));
         assertThat(owners.reconcile("a")).isInstanceOf(Decision.InEffect.class);
         assertThat(owners.reconcile("b")).isInstanceOf(Decision.Gone.class);
         askAll("a", 0, 12, 0);
@@ -119,6 +121,26 @@ class NoExecuteLimitTest {
         pass(COUNTING);
         ask(0, "a", 0);
         assertThat(owners.reconcile("a")).as("stopped anew").isInstanceOfSatisfying(Decision.Blocked.class,
+                blocked -> assertThat(blocked.event()).isTrue());
+    }
+
+    @Test
+    void nothing_is_kept_of_an_owner_that_is_deleted_while_it_is_stopped() {
+        AtomicBoolean deleted = new AtomicBoolean();
+        Reconciler<String> owners = limit.owners(owner -> Optional.of(TARGET).filter(found -> !deleted.get()));
+        askAll("a", 0, 12, 0);
+        pass(COUNTING);
+        ask(0, "a", 0);
+        assertThat(owners.reconcile("a")).isInstanceOfSatisfying(Decision.Blocked.class,
+                blocked -> assertThat(blocked.event()).isTrue());
+        deleted.set(true);
+        IntStream.range(0, 12).forEach(limit::forget);
+        assertThat(owners.reconcile("a")).isInstanceOf(Decision.Gone.class);
+        deleted.set(false);
+        askAll("a", 20, 32, 0);
+        pass(COUNTING);
+        ask(20, "a", 0);
+        assertThat(owners.reconcile("a")).as("another of the same name").isInstanceOfSatisfying(Decision.Blocked.class,
                 blocked -> assertThat(blocked.event()).isTrue());
     }
 

@@ -12,13 +12,16 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.core.Event;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.Status;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Request;
 import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
+import io.nodeward.core.testkit.ManualTime;
 import java.io.InputStream;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -93,6 +96,34 @@ class EventRecorderTest {
             await().until(warnings::isIdle);
             assertThat(written).hasSize(2);
             assertThat(written.getFirst()).contains("\"reason\":\"One\"");
+        }
+    }
+
+    @Test
+    void a_server_that_has_enough_is_asked_again_when_it_says() {
+        ManualTime time = new ManualTime();
+        AtomicInteger calls = new AtomicInteger();
+        Transport transport = new Transport() {
+            @Override
+            public Response exchange(Request call) {
+                if (calls.incrementAndGet() == 1) {
+                    throw ApiFailure.of(new Status(429, "TooManyRequests", "busy", 0), "POST", Optional.of("60"));
+                }
+                return new Response(201, Optional.empty(), InputStream.nullInputStream());
+            }
+
+            @Override
+            public void close() {}
+        };
+        try (Timers timers = new Timers(time, time::nanoTime);
+                EventRecorder warnings = new EventRecorder(new ApiServer(transport), InstantSource.system(), timers,
+                        true, new SimpleMeterRegistry())) {
+            warnings.warn(CLUSTER, "One", "a");
+            await().until(() -> !time.waits().isEmpty());
+            assertThat(time.waits().getFirst()).isBetween(Duration.ofSeconds(60), Duration.ofSeconds(61));
+            time.passWait();
+            await().until(warnings::isIdle);
+            assertThat(calls).hasValue(2);
         }
     }
 

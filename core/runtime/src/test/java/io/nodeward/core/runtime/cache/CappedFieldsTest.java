@@ -1,0 +1,73 @@
+package io.nodeward.core.runtime.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.pod.Pod;
+import io.nodeward.api.pod.Toleration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** Of an object whose list is too long to be read whole nobody would know that something is missing. */
+class CappedFieldsTest {
+    private static final String LINE = "Pod ns/%s: only the first 100000 elements of spec.tolerations are read";
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger(ObjectCache.class);
+    private final Level level = logger.getLevel();
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private final ObjectCache<Pod> pods = new ObjectCache<>();
+
+    @BeforeEach
+    void listen() {
+        log.start();
+        logger.setAdditive(false);
+        logger.setLevel(Level.WARN);
+        logger.addAppender(log);
+    }
+
+    @AfterEach
+    void stop() {
+        logger.detachAppender(log);
+        logger.setAdditive(true);
+        logger.setLevel(level);
+    }
+
+    @Test
+    void a_list_that_is_not_read_whole_is_logged_once_for_each_object_and_not_for_each_event() {
+        pods.put(pod("a", "1", KubernetesObject.MOST_ELEMENTS));
+        pods.put(pod("a", "2", KubernetesObject.MOST_ELEMENTS));
+        pods.put(pod("b", "3", KubernetesObject.MOST_ELEMENTS - 1));
+        pods.put(pod("c", "4", KubernetesObject.MOST_ELEMENTS));
+        pods.put(pod("a", "5", KubernetesObject.MOST_ELEMENTS));
+        assertThat(lines()).containsExactly(LINE.formatted("a"), LINE.formatted("c"));
+    }
+
+    @Test
+    void it_is_logged_again_if_it_comes_again() {
+        pods.put(pod("a", "1", KubernetesObject.MOST_ELEMENTS));
+        pods.put(pod("a", "2", 1));
+        pods.put(pod("a", "3", KubernetesObject.MOST_ELEMENTS));
+        assertThat(lines()).containsExactly(LINE.formatted("a"), LINE.formatted("a"));
+    }
+
+    private List<String> lines() {
+        return log.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+    }
+
+    private static Pod pod(String name, String version, int tolerations) {
+        Metadata metadata =
+                new Metadata(new ObjectKey("ns", name), "uid", version, Map.of(), Map.of(), List.of(), false);
+        return new Pod(metadata, "n", Collections.nCopies(tolerations, Toleration.exists("k", "")), "", "");
+    }
+}
