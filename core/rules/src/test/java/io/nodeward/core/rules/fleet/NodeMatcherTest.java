@@ -87,12 +87,12 @@ class NodeMatcherTest {
         KnownFleet pools = new KnownFleet().with(pool);
         Twins twins = new Twins(3_000);
         Node any = twins.nodes.get(1_234);
-        assertThat(NodeMatcher.match(M1, machine, twins)).isEqualTo(new Ambiguous("ProviderIDNotUnique",
+        assertThat(NodeMatcher.match(M1, machine, twins)).isEqualTo(new Ambiguous(Reason.PROVIDER_ID_NOT_UNIQUE,
                 "several Nodes have providerID p1: n1000, n1001, n1002, n1003, n1004, n1005, n1006, n1007, n1008, n1009,"
                         + " ...; none of them is changed"));
         assertThat(twins.looks()).isLessThanOrEqualTo(11);
         assertThat(NodeMatcher.match(pool, any.key().name(), new FleetView(pools, pools, twins)))
-                .isEqualTo(new Ambiguous("ProviderIDNotUnique",
+                .isEqualTo(new Ambiguous(Reason.PROVIDER_ID_NOT_UNIQUE,
                         "several Nodes have providerID p1; none of them is changed"));
         assertThat(twins.looks()).isLessThanOrEqualTo(2);
         assertThat(NodeMatcher.owner(CLUSTER, any, new FleetView(pools, pools, twins)))
