@@ -10,6 +10,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.nodeward.api.meta.Reason;
 import io.nodeward.core.runtime.status.Blocked;
+import io.nodeward.core.spi.ApiFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,6 +78,10 @@ class ReasonsTest {
         assertThat(PRODUCT.get(Blocked.class).getConstructor(String.class, String.class).getCallsOfSelf())
                 .extracting(JavaAccess::getOriginOwner).extracting(JavaClass::getPackageName)
                 .containsOnly(Blocked.class.getPackageName());
+        assertThat(PRODUCT.get(Blocked.class).getMethod("refused", String.class, String.class, ApiFailure.class)
+                .getCallsOfSelf()).extracting(JavaAccess::getOriginOwner)
+                .as("but the kind of an object and Rejected").extracting(JavaClass::getSimpleName)
+                .containsOnly("ObjectChange", "Blocked");
     }
 
     /** Reasons by the package that names them. */
@@ -85,8 +90,10 @@ class ReasonsTest {
         PRODUCT.stream().filter(each -> !each.isEquivalentTo(Reason.class))
                 .flatMap(each -> each.getFieldAccessesFromSelf().stream())
                 .filter(access -> access.getTargetOwner().isEquivalentTo(Reason.class))
-                .forEach(access -> given.computeIfAbsent(access.getOriginOwner().getPackageName().substring("io.nodeward.".length()),
-                        pack -> new TreeSet<>()).addAll(shown(Reason.valueOf(access.getTarget().getName()))));
+                .forEach(access -> given
+                        .computeIfAbsent(access.getOriginOwner().getPackageName().substring("io.nodeward.".length()),
+                                pack -> new TreeSet<>())
+                        .addAll(shown(Reason.valueOf(access.getTarget().getName()))));
         return given;
     }
 

@@ -275,7 +275,7 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
                 throw e;
             }
         }
-        missing(object.cappedFields(), held == null ? List.of() : held.cappedFields()).forEach(field -> LOG.warn(
+        missing(object.truncatedFields(), held == null ? List.of() : held.truncatedFields()).forEach(field -> LOG.warn(
                 "{} {}: only the first {} elements of {} are read", object.getClass().getSimpleName(), object.key(),
                 KubernetesObject.MOST_ELEMENTS, field));
     }
