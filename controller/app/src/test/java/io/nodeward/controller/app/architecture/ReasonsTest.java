@@ -89,7 +89,8 @@ class ReasonsTest {
         Map<String, Set<String>> given = new TreeMap<>();
         PRODUCT.stream().filter(each -> !each.isEquivalentTo(Reason.class))
                 .flatMap(each -> each.getFieldAccessesFromSelf().stream())
-                .filter(access -> access.getTargetOwner().isEquivalentTo(Reason.class))
+                .filter(access -> access.getTargetOwner().isEquivalentTo(Reason.class)
+                        && access.getTarget().getRawType().isEquivalentTo(Reason.class))
                 .forEach(access -> given
                         .computeIfAbsent(access.getOriginOwner().getPackageName().substring("io.nodeward.".length()),
                                 pack -> new TreeSet<>())
