@@ -7,7 +7,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The reasons in conditions and Events of Nodeward. What each means and what to do about it is in the guide. The reason of a write
+ * The reasons in conditions and Events of Nodeward. What each means and what to do about it is in the guide, but for
+ * two that no condition shows. The reason of a write
  * that was refused may also be the kind of its object and {@code Rejected}.
  */
 public enum Reason {
@@ -25,12 +26,11 @@ public enum Reason {
     LIST_OWNED_AS_A_WHOLE("ListOwnedAsAWhole"),
     NO_EXECUTE_NOT_CONFIRMED("NoExecuteNotConfirmed"),
     NODE_NOT_JOINED("NodeNotJoined"),
-    NODES_UNINITIALIZED("NodesUninitialized"),
     TAINT_CONTESTED("TaintContested"),
     TAINTS_REJECTED("TaintsRejected"),
     TOO_MANY_TAINTS("TooManyTaints"),
 
-    // What a plan leaves out or corrects. The most severe is first.
+    // What a plan leaves out, corrects or warns of. The most severe is first.
     /** A tracking annotation on the Node held an entry nobody can use. */
     MALFORMED_TRACKING("MalformedTracking"),
     /** The owner declares a key that belongs to Cluster API itself. */
@@ -53,6 +53,9 @@ public enum Reason {
     DUPLICATE_CAPACITY("DuplicateCapacityEntry"),
     /** An autoscaler that reads the spec too still counts on a taint that was to be hidden from it. */
     INITIALIZATION_NOT_HIDDEN("OnInitializationNotHidden"),
+
+    // What another controller is expected to do.
+    NODES_UNINITIALIZED("NodesUninitialized"),
 
     // Of node groups of the autoscaler.
     CAPACITY_APPLIED_BY_OTHER("CapacityAppliedByOther"),

@@ -53,12 +53,17 @@ public final class NodeOwners {
     public void tellUnmatched() {
         for (Machine machine : machines) {
             switch (NodeMatcher.match(machine, view.machines(), view.nodes())) {
-                case MachineMatch.NotJoined missing when !machine.nodeName().isEmpty() -> warnings.add("Machine "
-                        + machine.key() + ": " + missing.message());
-                case Ambiguous by when isAnothers(machine) -> warnings.add("Machine " + machine.key() + ": "
-                        + by.message());
-                default -> {}
+                case MachineMatch.NotJoined missing -> tell(machine, missing.message(), !machine.nodeName().isEmpty());
+                case Ambiguous by -> tell(machine, by.message(), isAnothers(machine));
+                case MachineMatch.Matched matched -> {}
+                case MachineMatch.Waiting waiting -> {}
             }
+        }
+    }
+
+    private void tell(Machine machine, String message, boolean useful) {
+        if (useful) {
+            warnings.add("Machine " + machine.key() + ": " + message);
         }
     }
 

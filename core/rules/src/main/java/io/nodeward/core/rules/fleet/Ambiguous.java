@@ -3,7 +3,7 @@ package io.nodeward.core.rules.fleet;
 import io.nodeward.api.meta.Reason;
 
 /**
- * Several objects claim what only one can have. Nothing is changed until somebody puts it right.
+ * What keeps a Node from being matched until somebody puts it right: several objects claim what only one can have.
  *
  * @param reason of a condition
  * @param message which objects, and what follows
