@@ -121,7 +121,7 @@ final class Json {
 
     /**
      * As {@link #elements}, of what anybody may create: too many must not end the stream. The rest is
-     * skipped, and {@link KubernetesObject#cappedFields} names the field.
+     * skipped, and {@link KubernetesObject#truncatedFields} names the field.
      */
     static void firstElements(JsonParser p, ElementReader reader) throws IOException {
         int[] count = {0};

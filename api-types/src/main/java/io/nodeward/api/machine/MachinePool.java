@@ -58,15 +58,15 @@ public record MachinePool(
     }
 
     @Override
-    public List<String> cappedFields() {
-        List<String> capped = new ArrayList<>(0);
+    public List<String> truncatedFields() {
+        List<String> truncated = new ArrayList<>(0);
         if (providerIds.size() >= MOST_ELEMENTS) {
-            capped.add("spec.providerIDList");
+            truncated.add("spec.providerIDList");
         }
         if (nodes.size() >= MOST_ELEMENTS) {
-            capped.add("status.nodeRefs");
+            truncated.add("status.nodeRefs");
         }
-        return capped;
+        return truncated;
     }
 
     @Override

@@ -26,7 +26,7 @@ public interface KubernetesObject {
     }
 
     /** The fields of which {@link #MOST_ELEMENTS} elements were read: if the object has more, these are not known. */
-    default List<String> cappedFields() {
+    default List<String> truncatedFields() {
         return List.of();
     }
 }

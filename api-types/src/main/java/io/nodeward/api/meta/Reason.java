@@ -7,11 +7,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The one word with which a condition or an Event of Nodeward says why. What it means and what to do about it is in the guide.
- * Of several that an owner has, its condition shows the one that comes first here.
+ * The reasons in conditions and Events of Nodeward. What each means and what to do about it is in the guide. The reason of a write
+ * that was refused may also be the kind of its object and {@code Rejected}.
  */
 public enum Reason {
-    // Of Machines, MachinePools and what their Nodes are declared by.
+    // What blocks a Node, a MachinePool or the object of a topology. The most severe is first.
     PROVIDER_ID_NOT_UNIQUE("ProviderIDNotUnique"),
     NODE_CLAIMED_TWICE("NodeClaimedTwice"),
     NODE_REJECTED("NodeRejected"),
@@ -26,22 +26,32 @@ public enum Reason {
     NO_EXECUTE_NOT_CONFIRMED("NoExecuteNotConfirmed"),
     NODE_NOT_JOINED("NodeNotJoined"),
     NODES_UNINITIALIZED("NodesUninitialized"),
-    REFUSED("Refused"),
     TAINT_CONTESTED("TaintContested"),
     TAINTS_REJECTED("TaintsRejected"),
     TOO_MANY_TAINTS("TooManyTaints"),
 
-    // What a plan leaves out or corrects, while the rest of it goes on.
+    // What a plan leaves out or corrects. The most severe is first.
+    /** A tracking annotation on the Node held an entry nobody can use. */
     MALFORMED_TRACKING("MalformedTracking"),
+    /** The owner declares a key that belongs to Cluster API itself. */
     RESERVED_TAINT("ReservedTaint"),
+    /** The owner declares a taint no Node accepts. */
     UNUSABLE_TAINT("UnusableTaint"),
+    /** The owner declares a propagation this version does not know. */
     UNKNOWN_PROPAGATION("UnknownPropagation"),
+    /** The owner declares one key and effect more than once. */
     DUPLICATE_TAINT("DuplicateTaint"),
+    /** An annotation that declares a taint is not of the form for that. */
     UNREADABLE_ANNOTATION("UnreadableTaintAnnotation"),
+    /** The owner declares a taint that another controller sets and removes by itself. */
     LIFECYCLE_TAINT("LifecycleTaint"),
+    /** A user wrote what the autoscaler skips, or what no Node can have, into an annotation that it reads. */
     UNREADABLE_CAPACITY("UnreadableCapacityEntry"),
+    /** A user's entry in an annotation for the autoscaler has another value than what is declared. */
     CAPACITY_OVERRIDE("CapacityEntryOverrides"),
+    /** A user wrote two entries for one taint or label; the later one counts. */
     DUPLICATE_CAPACITY("DuplicateCapacityEntry"),
+    /** An autoscaler that reads the spec too still counts on a taint that was to be hidden from it. */
     INITIALIZATION_NOT_HIDDEN("OnInitializationNotHidden"),
 
     // Of node groups of the autoscaler.
@@ -83,6 +93,8 @@ public enum Reason {
     NOT_PUBLISHED("NotPublished"),
     CLAIM_GETS_NEW_PODS("ClaimGetsNewPods"),
     INVALID_EXPIRY("InvalidExpiry"),
+    /** The API server refused a request. Its message is part of another condition's. */
+    REFUSED("Refused"),
     /** Nobody knows yet whether the server has rules of its own. It is waited for, and no condition shows it. */
     NOT_ANSWERED("NotAnswered"),
     NOT_SERVED("NotServed"),
@@ -105,8 +117,8 @@ public enum Reason {
     private static final Map<String, Reason> BY_TEXT =
             Stream.of(values()).collect(Collectors.toMap(Reason::text, Function.identity()));
 
-    /** As they are here. Which of several a condition shows must not depend on what comes first; others are last, by text. */
-    public static final Comparator<String> IN_ORDER = Comparator
+    /** In the order above, and others after them by text: which one a condition shows must not depend on what came first. */
+    public static final Comparator<String> MOST_SEVERE_FIRST = Comparator
             .<String>comparingInt(text -> BY_TEXT.containsKey(text) ? BY_TEXT.get(text).ordinal() : values().length)
             .thenComparing(Comparator.naturalOrder());
 

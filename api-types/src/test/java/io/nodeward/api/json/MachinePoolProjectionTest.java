@@ -94,8 +94,8 @@ class MachinePoolProjectionTest {
 
         assertThat(pool.providerIds()).hasSize(100_000).doesNotContain("b");
         assertThat(pool.nodes()).hasSize(100_000);
-        assertThat(pool.cappedFields()).containsExactly("spec.providerIDList", "status.nodeRefs");
-        assertThat(pool.minus(pool).cappedFields()).isEmpty();
+        assertThat(pool.truncatedFields()).containsExactly("spec.providerIDList", "status.nodeRefs");
+        assertThat(pool.minus(pool).truncatedFields()).isEmpty();
         assertThat(pool.clusterName()).isEqualTo("prod");
     }
 

@@ -72,9 +72,9 @@ class PodProjectionTest {
         Pod pod = read("{'spec':{'tolerations':[" + "{'key':'k'},".repeat(100_000) + "{'key':'l'}],'nodeName':'n1'}}");
 
         assertThat(pod.tolerations()).hasSize(100_000).extracting(Toleration::key).containsOnly("k");
-        assertThat(pod.cappedFields()).containsExactly("spec.tolerations");
+        assertThat(pod.truncatedFields()).containsExactly("spec.tolerations");
         assertThat(pod.nodeName()).isEqualTo("n1");
-        assertThat(read("{'spec':{'tolerations':[" + "{},".repeat(99_998) + "{}]}}").cappedFields()).isEmpty();
+        assertThat(read("{'spec':{'tolerations':[" + "{},".repeat(99_998) + "{}]}}").truncatedFields()).isEmpty();
     }
 
     @Test

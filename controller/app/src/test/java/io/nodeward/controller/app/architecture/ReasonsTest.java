@@ -1,5 +1,6 @@
 package io.nodeward.controller.app.architecture;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaAccess;
@@ -9,17 +10,19 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.nodeward.api.meta.Reason;
 import io.nodeward.core.runtime.status.Blocked;
+import io.nodeward.core.spi.ApiFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Who reads a reason in a condition looks for it in the guide. */
 class ReasonsTest {
@@ -31,15 +34,35 @@ class ReasonsTest {
     private static final Pattern RECORDED = Pattern.compile("\"status\":\"\\w+\",\"reason\":\\s*\"([A-Z]\\w+)\"");
     private static final Pattern QUOTED = Pattern.compile("`([A-Z]\\w+)`");
 
-    @ParameterizedTest
-    @CsvSource({
-            "controller.machine, machine", "controller.machinepool, machinepool", "controller.topology, topology",
-            "controller.dedicated, dedicated-nodes", "controller.devices, device-taints",
-            "autoscaler.adapter, autoscaler", "core.runtime.cluster, clusters"})
-    void the_page_of_a_controller_has_each_reason_that_it_gives(String name, String page) throws IOException {
-        Set<String> given = given("io.nodeward." + name);
-        assertThat(given).isNotEmpty();
-        assertThat(quoted(GUIDE.resolve(page + ".md"))).containsAll(given);
+    /** Packages that give reasons, and the pages of all who report them. */
+    private static final Map<String, List<String>> PAGES = Map.ofEntries(
+            entry("controller.machine", List.of("machine")),
+            entry("controller.machinepool", List.of("machinepool")),
+            entry("controller.topology", List.of("topology")),
+            entry("controller.dedicated", List.of("dedicated-nodes")),
+            entry("controller.devices", List.of("device-taints")),
+            entry("autoscaler.adapter", List.of("autoscaler")),
+            entry("core.rules.capacity", List.of("autoscaler")),
+            entry("core.rules.dedicated", List.of("dedicated-nodes")),
+            entry("core.rules.fleet", List.of("machine", "machinepool")),
+            entry("core.rules.taint", List.of("machine")), // the other pages refer to it
+            entry("core.runtime.cluster", List.of("clusters")));
+    /** Whose reasons are each on the page of one who reports it. */
+    private static final Set<String> SHARED =
+            Set.of("core.rules.validation", "core.runtime.controller", "core.runtime.status");
+
+    @Test
+    void the_pages_of_those_who_report_a_reason_have_it() throws IOException {
+        Map<String, Set<String>> given = given();
+        assertThat(given.keySet()).containsAll(PAGES.keySet());
+        for (Map.Entry<String, Set<String>> each : given.entrySet()) {
+            if (!SHARED.contains(each.getKey())) {
+                assertThat(PAGES).as("pages of those who report reasons").containsKey(each.getKey());
+                for (String page : PAGES.get(each.getKey())) {
+                    assertThat(found(GUIDE.resolve(page + ".md"), QUOTED)).as(page).containsAll(each.getValue());
+                }
+            }
+        }
     }
 
     @Test
@@ -55,19 +78,29 @@ class ReasonsTest {
         assertThat(PRODUCT.get(Blocked.class).getConstructor(String.class, String.class).getCallsOfSelf())
                 .extracting(JavaAccess::getOriginOwner).extracting(JavaClass::getPackageName)
                 .containsOnly(Blocked.class.getPackageName());
+        assertThat(PRODUCT.get(Blocked.class).getMethod("refused", String.class, String.class, ApiFailure.class)
+                .getCallsOfSelf()).extracting(JavaAccess::getOriginOwner)
+                .as("but the kind of an object and Rejected").extracting(JavaClass::getSimpleName)
+                .containsOnly("ObjectChange", "Blocked");
     }
 
-    private static Set<String> given(String pack) {
-        return PRODUCT.stream().filter(each -> each.getPackageName().equals(pack))
+    /** Reasons by the package that names them. */
+    private static Map<String, Set<String>> given() {
+        Map<String, Set<String>> given = new TreeMap<>();
+        PRODUCT.stream().filter(each -> !each.isEquivalentTo(Reason.class))
                 .flatMap(each -> each.getFieldAccessesFromSelf().stream())
-                .filter(access -> access.getTargetOwner().isEquivalentTo(Reason.class))
-                .flatMap(access -> shown(Reason.valueOf(access.getTarget().getName())).stream())
-                .collect(Collectors.toCollection(TreeSet::new));
+                .filter(access -> access.getTargetOwner().isEquivalentTo(Reason.class)
+                        && access.getTarget().getRawType().isEquivalentTo(Reason.class))
+                .forEach(access -> given
+                        .computeIfAbsent(access.getOriginOwner().getPackageName().substring("io.nodeward.".length()),
+                                pack -> new TreeSet<>())
+                        .addAll(shown(Reason.valueOf(access.getTarget().getName()))));
+        return given;
     }
 
-    /** What is waited for until it is known is in the message of {@code Waiting}. */
+    /** Of these two no condition has more than the message. */
     private static Set<String> shown(Reason reason) {
-        return reason == Reason.NOT_ANSWERED ? Set.of() : Set.of(reason.text());
+        return reason == Reason.NOT_ANSWERED || reason == Reason.REFUSED ? Set.of() : Set.of(reason.text());
     }
 
     private static Set<String> found(Path folder, Pattern pattern, String end) throws IOException {
@@ -79,10 +112,6 @@ class ReasonsTest {
             }
         }
         return found;
-    }
-
-    private static Set<String> quoted(Path page) throws IOException {
-        return found(page, QUOTED);
     }
 
     private static Set<String> found(Path file, Pattern pattern) throws IOException {

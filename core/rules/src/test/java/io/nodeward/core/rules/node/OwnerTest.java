@@ -65,8 +65,10 @@ class OwnerTest {
     void a_warning_says_what_is_left_out_and_whether_the_node_is_at_fault() {
         assertThat(finding(Reason.RESERVED_TAINT)).isEqualTo(new Finding("ReservedTaint", "why", true, false));
         assertThat(finding(Reason.MALFORMED_TRACKING)).isEqualTo(new Finding("MalformedTracking", "why", false, true));
-        assertThat(finding(Reason.DUPLICATE_CAPACITY))
-                .isEqualTo(new Finding("DuplicateCapacityEntry", "why", false, false));
+        for (Reason other : List.of(
+                Reason.LIFECYCLE_TAINT, Reason.CAPACITY_OVERRIDE, Reason.DUPLICATE_CAPACITY)) {
+            assertThat(finding(other)).isEqualTo(new Finding(other.text(), "why", false, false));
+        }
     }
 
     private static Finding finding(Reason reason) {

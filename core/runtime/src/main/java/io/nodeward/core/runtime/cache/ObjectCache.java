@@ -5,6 +5,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.time.Mutex;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -68,7 +69,8 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
     /** As above, no more than so many, whichever; the others are not looked at. */
     public List<T> find(Index<T> index, String value, int atMost) {
         // Without the lock: listeners are called under it, and look into other caches.
-        return keys(index, value).stream().limit(atMost).sorted().flatMap(key -> get(key).stream()).toList();
+        return keys(index, value).stream().flatMap(key -> get(key).stream()).limit(atMost) // a key may be gone already
+                .sorted(Comparator.comparing(KubernetesObject::key)).toList();
     }
 
     /** Whether there is one, however many there are. */
@@ -273,7 +275,7 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
                 throw e;
             }
         }
-        missing(object.cappedFields(), held == null ? List.of() : held.cappedFields()).forEach(field -> LOG.warn(
+        missing(object.truncatedFields(), held == null ? List.of() : held.truncatedFields()).forEach(field -> LOG.warn(
                 "{} {}: only the first {} elements of {} are read", object.getClass().getSimpleName(), object.key(),
                 KubernetesObject.MOST_ELEMENTS, field));
     }

@@ -14,6 +14,7 @@ final class KeptState implements ChangeListener<Node> {
     private static final int PER_OBJECT = 300;
     private static final int PER_TAINT = 100;
     private static final int PER_TEXT = 32;
+    /** With the names of its fields. */
     private static final int PER_OWNER = 91;
 
     private final long largest;

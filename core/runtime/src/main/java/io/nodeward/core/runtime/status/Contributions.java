@@ -131,7 +131,7 @@ final class Contributions {
 
     private SortedMap<String, List<Note>> byReason(boolean lasting) {
         return blocked.values().stream().filter(note -> note.atOnce || lasting).collect(Collectors.groupingBy(
-                note -> note.by.reason(), () -> new TreeMap<>(Reason.IN_ORDER), Collectors.toList()));
+                note -> note.by.reason(), () -> new TreeMap<>(Reason.MOST_SEVERE_FIRST), Collectors.toList()));
     }
 
     private String event(List<Note> notes) {
@@ -154,7 +154,7 @@ final class Contributions {
 
     private Optional<Blocked> leftOut() {
         List<Finding> left = findings.values().stream().flatMap(List::stream).filter(Finding::leftOut).distinct()
-                .sorted(Comparator.comparing(Finding::reason, Reason.IN_ORDER).thenComparing(Finding::message))
+                .sorted(Comparator.comparing(Finding::reason, Reason.MOST_SEVERE_FIRST).thenComparing(Finding::message))
                 .toList();
         return left.stream().findFirst().map(first -> new Blocked(first.reason(),
                 Listed.of(left.stream().map(Finding::message).toList())));

@@ -116,9 +116,9 @@ public final class EventRecorder implements AutoCloseable {
             } catch (ApiFailure.AlreadyExists saidBefore) {
                 return;
             } catch (ApiFailure.Throttled busy) {
-                timers.sleep(BACKOFF.delay(tries++).plus(busy.retryAfter().orElse(Duration.ZERO)));
+                waitAfter(tries++, busy.retryAfter().orElse(Duration.ZERO));
             } catch (ApiFailure.Unreachable failure) {
-                timers.sleep(BACKOFF.delay(tries++));
+                waitAfter(tries++, Duration.ZERO);
             } catch (ApiFailure.Paused paused) {
                 awaitEnd(paused);
             } catch (RuntimeException | Error failure) { // no other Event is to be lost for this one
@@ -127,6 +127,12 @@ public final class EventRecorder implements AutoCloseable {
             }
         }
         LOG.warn("Event {} not written in {} tries", event.reason(), TRIES);
+    }
+
+    private void waitAfter(int tries, Duration atLeast) throws InterruptedException {
+        if (tries < TRIES) {
+            timers.sleep(BACKOFF.delay(tries).plus(atLeast));
+        }
     }
 
     private static void awaitEnd(ApiFailure.Paused paused) throws InterruptedException {

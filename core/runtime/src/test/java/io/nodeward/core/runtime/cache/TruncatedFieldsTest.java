@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 /** Of an object whose list is too long to be read whole nobody would know that something is missing. */
-class CappedFieldsTest {
+class TruncatedFieldsTest {
     private static final String LINE = "Pod ns/%s: only the first 100000 elements of spec.tolerations are read";
 
     private final Logger logger = (Logger) LoggerFactory.getLogger(ObjectCache.class);
