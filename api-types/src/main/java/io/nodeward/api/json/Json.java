@@ -120,13 +120,13 @@ final class Json {
     }
 
     /**
-     * As {@link #elements}, of what anybody may create: too many must not end the stream. The rest is
-     * skipped, and {@link KubernetesObject#truncatedFields} names the field.
+     * As {@link #elements}, of what anybody may create: too many must not end the stream. One more than
+     * those is read, so that {@link KubernetesObject#truncatedFields} names the field, and the rest is skipped.
      */
     static void firstElements(JsonParser p, ElementReader reader) throws IOException {
         int[] count = {0};
         endless(p, element -> {
-            if (++count[0] <= MOST_ELEMENTS) {
+            if (count[0]++ <= MOST_ELEMENTS) {
                 reader.read(element);
             } else {
                 element.skipChildren();

@@ -60,10 +60,10 @@ public record MachinePool(
     @Override
     public List<String> truncatedFields() {
         List<String> truncated = new ArrayList<>(0);
-        if (providerIds.size() >= MOST_ELEMENTS) {
+        if (providerIds.size() > MOST_ELEMENTS) {
             truncated.add("spec.providerIDList");
         }
-        if (nodes.size() >= MOST_ELEMENTS) {
+        if (nodes.size() > MOST_ELEMENTS) {
             truncated.add("status.nodeRefs");
         }
         return truncated;

@@ -4,7 +4,7 @@ import java.util.List;
 
 /** A partial view of an object of the API server. */
 public interface KubernetesObject {
-    /** Elements that are read of a list of one object. */
+    /** A longer list of one object is not read whole. */
     int MOST_ELEMENTS = 100_000;
 
     Metadata metadata();
@@ -25,7 +25,7 @@ public interface KubernetesObject {
         return other.withResourceVersion(metadata().resourceVersion()).equals(this);
     }
 
-    /** The fields of which {@link #MOST_ELEMENTS} elements were read: if the object has more, these are not known. */
+    /** The fields that have more than {@link #MOST_ELEMENTS} elements, which are not all known. */
     default List<String> truncatedFields() {
         return List.of();
     }

@@ -33,7 +33,7 @@ public record Pod(Metadata metadata, String nodeName, List<Toleration> toleratio
 
     @Override
     public List<String> truncatedFields() {
-        return tolerations.size() < MOST_ELEMENTS ? List.of() : List.of("spec.tolerations");
+        return tolerations.size() <= MOST_ELEMENTS ? List.of() : List.of("spec.tolerations");
     }
 
     @Override

@@ -89,13 +89,15 @@ class MachinePoolProjectionTest {
 
     @Test
     void one_with_more_machines_than_are_kept_is_read_all_the_same() throws IOException {
-        MachinePool pool = read("{'metadata':{'name':'mp'},'spec':{'providerIDList':[" + "'a',".repeat(100_000)
-                + "'b'],'clusterName':'prod'},'status':{'nodeRefs':[" + "{},".repeat(100_000) + "{}]}}");
+        MachinePool pool = read("{'metadata':{'name':'mp'},'spec':{'providerIDList':[" + "'a',".repeat(100_001)
+                + "'b'],'clusterName':'prod'},'status':{'nodeRefs':[" + "{},".repeat(100_001) + "{}]}}");
 
-        assertThat(pool.providerIds()).hasSize(100_000).doesNotContain("b");
-        assertThat(pool.nodes()).hasSize(100_000);
+        assertThat(pool.providerIds()).hasSize(100_001).doesNotContain("b");
+        assertThat(pool.nodes()).hasSize(100_001);
         assertThat(pool.truncatedFields()).containsExactly("spec.providerIDList", "status.nodeRefs");
         assertThat(pool.minus(pool).truncatedFields()).isEmpty();
+        assertThat(read("{'spec':{'providerIDList':[" + "'a',".repeat(99_999) + "'a']},'status':{'nodeRefs':["
+                + "{},".repeat(99_999) + "{}]}}").truncatedFields()).isEmpty();
         assertThat(pool.clusterName()).isEqualTo("prod");
     }
 

@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /** Of an object whose list is too long to be read whole nobody would know that something is missing. */
 class TruncatedFieldsTest {
-    private static final String LINE = "Pod ns/%s: only the first 100000 elements of spec.tolerations are read";
+    private static final String LINE =
+            "Pod ns/%s: spec.tolerations has more than 100000 elements, which are not all read";
 
     private final Logger logger = (Logger) LoggerFactory.getLogger(ObjectCache.class);
     private final Level level = logger.getLevel();
@@ -45,19 +46,19 @@ class TruncatedFieldsTest {
 
     @Test
     void a_list_that_is_not_read_whole_is_logged_once_for_each_object_and_not_for_each_event() {
-        pods.put(pod("a", "1", KubernetesObject.MOST_ELEMENTS));
-        pods.put(pod("a", "2", KubernetesObject.MOST_ELEMENTS));
-        pods.put(pod("b", "3", KubernetesObject.MOST_ELEMENTS - 1));
-        pods.put(pod("c", "4", KubernetesObject.MOST_ELEMENTS));
-        pods.put(pod("a", "5", KubernetesObject.MOST_ELEMENTS));
+        pods.put(pod("a", "1", KubernetesObject.MOST_ELEMENTS + 1));
+        pods.put(pod("a", "2", KubernetesObject.MOST_ELEMENTS + 1));
+        pods.put(pod("b", "3", KubernetesObject.MOST_ELEMENTS));
+        pods.put(pod("c", "4", KubernetesObject.MOST_ELEMENTS + 1));
+        pods.put(pod("a", "5", KubernetesObject.MOST_ELEMENTS + 1));
         assertThat(lines()).containsExactly(LINE.formatted("a"), LINE.formatted("c"));
     }
 
     @Test
     void it_is_logged_again_if_it_comes_again() {
-        pods.put(pod("a", "1", KubernetesObject.MOST_ELEMENTS));
+        pods.put(pod("a", "1", KubernetesObject.MOST_ELEMENTS + 1));
         pods.put(pod("a", "2", 1));
-        pods.put(pod("a", "3", KubernetesObject.MOST_ELEMENTS));
+        pods.put(pod("a", "3", KubernetesObject.MOST_ELEMENTS + 1));
         assertThat(lines()).containsExactly(LINE.formatted("a"), LINE.formatted("a"));
     }
 

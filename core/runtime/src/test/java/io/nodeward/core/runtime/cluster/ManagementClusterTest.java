@@ -98,10 +98,16 @@ class ManagementClusterTest extends ClustersFixture {
 
     /** Of v1beta2. */
     private void withoutPools() {
+        list("machines");
+        management.fault(1_000_000, r -> r.path().equals(GROUP + "/v1beta2/machinepools"), NOT_SERVED);
+    }
+
+    /** Discovery lists this kind and clusters alone. */
+    private void list(String plural) {
         management.fault(1_000_000, r -> r.path().equals(GROUP + "/v1beta2"),
                 new Fault.Answer(200, Map.of("Content-Type", "application/json"),
-                        "{\"kind\":\"APIResourceList\",\"resources\":[{\"name\":\"machines\"},{\"name\":\"clusters\"}]}"));
-        management.fault(1_000_000, r -> r.path().equals(GROUP + "/v1beta2/machinepools"), NOT_SERVED);
+                        "{\"kind\":\"APIResourceList\",\"resources\":[{\"name\":\"clusters\"},{\"name\":\"" + plural
+                                + "\"}]}"));
     }
 
     @Test
@@ -172,11 +178,10 @@ class ManagementClusterTest extends ClustersFixture {
         assertThat(watched(GROUP + "/v1beta2/machinepools")).isFalse();
 
         management.clearFaults();
-        serveOnly("v1beta2");
-        management.dropWatches();
         until(() -> watched(GROUP + "/v1beta2/machinepools"));
         createPool("after");
         until(() -> pools.get().size() == 3);
+        awaitOpenWatches(management, 4);
         assertThat(gone).isEmpty();
         assertThat(cluster.machines().size()).isEqualTo(1);
     }
@@ -198,14 +203,36 @@ class ManagementClusterTest extends ClustersFixture {
         createPool("second");
         until(() -> pools.get().size() == 2);
 
+        time.pass(Duration.ofMinutes(2));
         withoutPools();
         long since = time.nanoTime();
         management.dropWatches();
         until(() -> pools.get().size() == 0);
         assertThat(Duration.ofNanos(time.nanoTime() - since)).isGreaterThanOrEqualTo(Duration.ofMinutes(1));
         assertThat(gone).containsExactlyInAnyOrder("mp", "second");
+        management.clearRequests();
+        until(() -> looks() == 3);
+        assertThat(management.requests()).extracting(Request::path).containsOnly(GROUP, GROUP + "/v1beta2");
         management.clearFaults();
         until(() -> pools.get().size() == 2);
+    }
+
+    @Test
+    void a_kind_that_has_to_be_there_is_watched_and_kept_whatever_discovery_lists() {
+        watchPools();
+        list("machinepools");
+        createMachine("m");
+        startSynced();
+        assertThat(cluster.machines().size()).isEqualTo(1);
+
+        management.fault(1_000_000, r -> r.path().endsWith("/machines"), NOT_SERVED);
+        management.dropWatches();
+        long since = time.nanoTime();
+        until(() -> time.nanoTime() - since > Duration.ofMinutes(3).toNanos());
+        assertThat(cluster.machines().size()).isEqualTo(1);
+        management.clearFaults();
+        createMachine("second");
+        until(() -> cluster.machines().size() == 2);
     }
 
     private long looks() {
