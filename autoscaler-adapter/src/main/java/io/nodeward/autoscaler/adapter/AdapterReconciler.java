@@ -100,14 +100,15 @@ final class AdapterReconciler implements Reconciler<NodeGroupKey> {
     }
 
     private ObjectChange change(NodeGroupKind kind, NodeGroup group, CapacityWrite write) {
-        ObjectKind object = ObjectKind.clusterApi(management.version(), kind.text(), kind.plural());
+        ObjectKind object = ObjectKind.clusterApi(management.version(kind.plural()), kind.text(), kind.plural());
         return ObjectChange.of(object, group.metadata(), write.verb())
                 .heldIn(groups.of(kind), reply -> groups.hold(kind, group, reply))
                 .of(Part.ANNOTATIONS, Map.of("annotations", write.changes().keySet()));
     }
 
     private Target target(NodeGroupKey key, NodeGroup group) {
-        return Target.of(management.version(), key.kind().text(), key.kind().plural(), group, group.conditions());
+        String plural = key.kind().plural();
+        return Target.of(management.version(plural), key.kind().text(), plural, group, group.conditions());
     }
 
     @Override

@@ -53,6 +53,6 @@ final class MachineReconciler implements Reconciler<ObjectKey> {
     }
 
     private Target owner(Machine machine) {
-        return Target.of(management.version(), machine);
+        return Target.of(management.version("machines"), machine);
     }
 }

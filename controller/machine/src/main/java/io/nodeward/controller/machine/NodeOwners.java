@@ -26,6 +26,8 @@ import java.util.Set;
 
 /** Who declares taints for many Machines: their MachineDeployment, and the Cluster for those without one. */
 final class NodeOwners implements LimitedNodes.Nodes<ObjectId, ObjectKey> {
+    private static final String DEPLOYMENTS = "machinedeployments";
+
     private final ManagementCluster management;
     private final InstantSource clock;
     private final ObjectCache<TaintHolder> deployments;
@@ -34,7 +36,7 @@ final class NodeOwners implements LimitedNodes.Nodes<ObjectId, ObjectKey> {
         this.management = management;
         this.clock = clock;
         this.deployments =
-                management.watch("machinedeployments", Projection.taintHolder(TaintPlace.TEMPLATE));
+                management.watch(DEPLOYMENTS, Projection.taintHolder(TaintPlace.TEMPLATE));
     }
 
     ObjectCache<TaintHolder> deployments() {
@@ -80,8 +82,8 @@ final class NodeOwners implements LimitedNodes.Nodes<ObjectId, ObjectKey> {
     /** Where its status is; empty if it does not exist. */
     Optional<Target> target(ObjectId owner) {
         return find(owner).map(found -> found instanceof Cluster cluster
-                ? Target.of(management.version(), cluster)
-                : Target.of(management.version(), owner.kind(), "machinedeployments", found, conditions(found)));
+                ? Target.of(management.version("clusters"), cluster)
+                : Target.of(management.version(DEPLOYMENTS), owner.kind(), DEPLOYMENTS, found, conditions(found)));
     }
 
     private static List<Condition> conditions(KubernetesObject found) {

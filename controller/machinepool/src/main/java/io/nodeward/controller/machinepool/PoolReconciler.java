@@ -104,7 +104,7 @@ final class PoolReconciler implements Reconciler<PoolNodeKey> {
     }
 
     private Target target(MachinePool pool) {
-        return Target.of(management.version(), pool);
+        return Target.of(management.version("machinepools"), pool);
     }
 
     /** What was given to Nodes for their initialization is in no cache: others may have taken it off since. */

@@ -51,7 +51,7 @@ final class PooledNodes implements LimitedNodes.Nodes<ObjectKey, PoolNodeKey> {
 
     /** Where the pool's status is; empty if it does not exist. */
     Optional<Target> target(ObjectKey pool) {
-        return pools.get(pool).map(found -> Target.of(management.version(), found));
+        return pools.get(pool).map(found -> Target.of(management.version("machinepools"), found));
     }
 
     /** The pool, if a former run has reported on it. */

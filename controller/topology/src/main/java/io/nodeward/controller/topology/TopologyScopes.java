@@ -91,11 +91,12 @@ final class TopologyScopes {
     }
 
     private Target target(Cluster cluster) {
-        return Target.of(management.version(), cluster);
+        return Target.of(management.version("clusters"), cluster);
     }
 
     private Target target(TopologyKind kind, TaintHolder found) {
-        return Target.of(management.version(), kind.text(), kind.plural(), found, found.conditions());
+        String plural = kind.plural();
+        return Target.of(management.version(plural), kind.text(), plural, found, found.conditions());
     }
 
     /** The object that a task is about, with its kind. */
@@ -234,7 +235,7 @@ final class TopologyScopes {
 
     private TaintList list(TopologyKind kind, TaintHolder found) {
         return new TaintList(
-                ObjectKind.clusterApi(management.version(), kind.text(), kind.plural()),
+                ObjectKind.clusterApi(management.version(kind.plural()), kind.text(), kind.plural()),
                 kind == TopologyKind.MACHINE ? TaintPlace.MACHINE : TaintPlace.TEMPLATE, caches.holders(kind), found);
     }
 }

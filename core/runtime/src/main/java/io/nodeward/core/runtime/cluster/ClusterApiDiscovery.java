@@ -8,51 +8,46 @@ import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds out which version of Cluster API a server has, on a thread of its own, however long that takes. */
+/** Finds out which version has each kind of Cluster API, on a thread of its own, however long that takes. */
 final class ClusterApiDiscovery implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterApiDiscovery.class);
+    private static final String GROUP = "/apis/" + ClusterApi.GROUP;
     private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(15));
     /** Those we read, the newest first. */
     private static final List<String> KNOWN = List.of("v1beta2", "v1beta1");
+    static final String NEWEST = KNOWN.getFirst();
 
     private final ApiServer server;
-    private final boolean kinds;
     private final Timers timers;
     private final AtomicBoolean running = new AtomicBoolean();
     private volatile @Nullable Thread thread;
     private volatile boolean closed;
 
-    /** @param kinds whether to ask for the kinds as well */
-    ClusterApiDiscovery(ApiServer server, boolean kinds, Timers timers) {
+    ClusterApiDiscovery(ApiServer server, Timers timers) {
         this.server = server;
         this.timers = timers;
-        this.kinds = kinds;
     }
 
     /**
-     * What a server has.
-     *
-     * @param version the newest of those we read
-     * @param plurals of its kinds; empty where they were not asked for
+     * Tells {@code found} once, by plural, the newest version we read that has the kind, unless it is closed before; does
+     * nothing while it is at it.
      */
-    record Served(String version, Set<String> plurals) {}
-
-    /** Tells {@code found} once, unless it is closed before; does nothing while it is at it. */
-    void find(Consumer<Served> found) {
+    void find(Consumer<Map<String, String>> found) {
         if (closed || !running.compareAndSet(false, true)) {
             return;
         }
         Thread started = Thread.ofVirtual().name("nodeward-discovery").unstarted(() -> {
             try {
-                Served served = ask();
+                Map<String, String> served = ask();
                 if (served != null) {
                     found.accept(served);
                 }
@@ -64,14 +59,11 @@ final class ClusterApiDiscovery implements AutoCloseable {
         started.start();
     }
 
-    private @Nullable Served ask() {
+    private @Nullable Map<String, String> ask() {
         for (int failures = 1; !closed; failures++) {
             try {
-                String version = newest(Replies.groupVersions(server.get("/apis/" + ClusterApi.GROUP)));
-                Set<String> plurals = kinds
-                        ? Replies.resources(server.get("/apis/" + ClusterApi.GROUP + "/" + version))
-                        : Set.of();
-                return closed ? null : new Served(version, plurals);
+                Map<String, String> served = served(Replies.groupVersions(server.get(GROUP)));
+                return closed ? null : served;
             } catch (ApiFailure | IOException e) {
                 Duration delay = BACKOFF.delay(failures);
                 LOG.warn("{} is not to be had yet: {}; again in {} ms", ClusterApi.GROUP, e.getMessage(),
@@ -82,13 +74,17 @@ final class ClusterApiDiscovery implements AutoCloseable {
         return null;
     }
 
-    private static String newest(List<String> versions) throws IOException {
+    private Map<String, String> served(List<String> versions) throws IOException {
+        Map<String, String> served = new HashMap<>();
         for (String known : KNOWN) {
             if (versions.contains(known)) {
-                return known;
+                Replies.resources(server.get(GROUP + "/" + known)).forEach(plural -> served.putIfAbsent(plural, known));
             }
         }
-        throw new IOException("served are " + versions + ", Nodeward reads v1beta2 and v1beta1");
+        if (served.isEmpty()) {
+            throw new IOException("served are " + versions + ", Nodeward reads v1beta2 and v1beta1");
+        }
+        return served;
     }
 
     private void pause(Duration delay) {

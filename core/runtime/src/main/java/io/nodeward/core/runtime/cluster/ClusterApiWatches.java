@@ -4,7 +4,6 @@ import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ReflectorListener;
-import io.nodeward.core.runtime.cluster.ClusterApiDiscovery.Served;
 import io.nodeward.core.runtime.informer.Informer;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.time.Timers;
@@ -13,51 +12,51 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
-/** The watches of Cluster API's kinds, in the version that is served, as long as it is. */
+/** The watches of Cluster API's kinds, each in the newest version that has it. */
 final class ClusterApiWatches implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterApiWatches.class);
-    /** For a kind that is not served: who installs it later waits so long. */
+    /** While a kind is not watched in the newest version: nothing tells that it is served now. */
     private static final Duration UNTIL_NEXT_LOOK = Duration.ofMinutes(1);
 
     private final HomeCluster home;
     private final String watchFilter;
     private final List<String> namespaces;
     private final Timers timers;
-    private final List<ClusterApiKind<?>> kinds;
-    private final Consumer<String> versions;
+    private final List<Kind> kinds;
+    private final Consumer<Map<String, String>> versions;
     private final ClusterApiDiscovery discovery;
-    /** Each in the version in which it is watched; controllers may read one kind in several ways. */
-    private final Map<ClusterApiKind<?>, Watched> watched = new ConcurrentHashMap<>();
-    private final AtomicBoolean looking = new AtomicBoolean();
-    private volatile String version = "";
 
-    /** Who watches a kind. */
-    private final class Watched implements ReflectorListener {
-        private final String version;
-        private final List<? extends Informer<?>> informers;
-        /** Since when this version of the kind has not been served. */
+    /** One kind, which controllers may read in several ways. */
+    private final class Kind implements ReflectorListener {
+        private final String plural;
+        private final List<ClusterApiKind<?>> ways;
+        private final boolean optional;
+        private List<Informer<?>> informers = List.of();
+        /** In which it is watched; empty if it is not. */
+        private volatile String version = "";
+        /** Since when that has not been served. */
         private volatile @Nullable Long missing;
 
-        Watched(String version, ClusterApiKind<?> kind) {
-            this.version = version;
-            this.informers = informers(version, kind, this);
+        Kind(List<ClusterApiKind<?>> ways) {
+            this.plural = ways.getFirst().plural();
+            this.ways = ways;
+            this.optional = ways.stream().allMatch(ClusterApiKind::optional);
         }
 
         @Override
         public void failed(ApiFailure failure) {
             if (failure instanceof ApiFailure.NotServed) {
-                if (missing == null) {
-                    missing = timers.nanoTime();
-                }
-                discoverAgain();
+                missing = missing == null ? (Long) timers.nanoTime() : missing;
+                look();
+            } else if (!(failure instanceof ApiFailure.Forbidden)) { // rights are asked before the kind
+                missing = null;
             }
         }
 
@@ -67,32 +66,52 @@ final class ClusterApiWatches implements AutoCloseable {
         }
 
         /** An upgrade replaces one definition after the other, and discovery follows later. */
-        boolean isGone() {
+        private boolean isGone() {
             Long since = missing;
-            return since != null && timers.nanoTime() - since >= UNTIL_NEXT_LOOK.toNanos();
+            return version.isEmpty() || since != null && timers.nanoTime() - since >= UNTIL_NEXT_LOOK.toNanos();
         }
 
-        void close() {
+        /** @return what is to be started */
+        List<Informer<?>> follow(Map<String, String> served) {
+            String unserved = !isGone() ? version : optional ? "" : ClusterApiDiscovery.NEWEST;
+            String next = served.getOrDefault(plural, unserved);
+            if (!version.isEmpty() && next.equals(version)) {
+                return List.of();
+            }
+            if (!version.isEmpty()) {
+                Level level = next.isEmpty() ? Level.WARN : Level.INFO;
+                LOG.atLevel(level).log("{}.{}: watched in {}, no more in {}", plural, ClusterApi.GROUP,
+                        next.isEmpty() ? "no version, as none has been served for a minute" : next, version);
+            }
             informers.forEach(Informer::close);
+            version = next;
+            missing = null;
+            informers = List.of();
+            if (next.isEmpty()) {
+                ways.forEach(way -> way.cache().replaceWithNothing()); // should the kind come back, it begins anew
+            } else {
+                informers = ways.stream().<Informer<?>>flatMap(way -> informers(next, way, this).stream()).toList();
+            }
+            return informers;
         }
     }
 
-    /** @param versions told which version is watched, before it is */
+    /** @param versions told which version has each kind, before it is watched there */
     ClusterApiWatches(
             HomeCluster home,
             String watchFilter,
             List<String> namespaces,
             Timers timers,
             List<ClusterApiKind<?>> kinds,
-            Consumer<String> versions) {
+            Consumer<Map<String, String>> versions) {
         this.home = home;
         this.watchFilter = watchFilter;
         this.namespaces = namespaces;
         this.timers = timers;
-        this.kinds = List.copyOf(kinds);
+        this.kinds = kinds.stream().collect(Collectors.groupingBy(ClusterApiKind::plural)).values().stream()
+                .map(Kind::new).toList();
         this.versions = versions;
-        this.discovery = new ClusterApiDiscovery(
-                home.server(), this.kinds.stream().anyMatch(ClusterApiKind::optional), timers);
+        this.discovery = new ClusterApiDiscovery(home.server(), timers);
     }
 
     /** @param watching run when the first version has been found and is watched */
@@ -101,56 +120,30 @@ final class ClusterApiWatches implements AutoCloseable {
             watch(served);
             watching.run();
         });
+        timers.every(UNTIL_NEXT_LOOK, () -> {
+            if (!kinds.stream().allMatch(kind -> kind.version.equals(ClusterApiDiscovery.NEWEST))) {
+                look();
+            }
+        });
     }
 
-    private void discoverAgain() {
+    private void look() {
         discovery.find(this::watch);
     }
 
-    private void watch(Served served) {
-        if (!version.isEmpty() && !version.equals(served.version())) {
-            LOG.info("watching {}/{}, no more {}", ClusterApi.GROUP, served.version(), version);
-        }
-        version = served.version();
-        versions.accept(version);
+    private void watch(Map<String, String> served) {
+        versions.accept(served);
         List<Informer<?>> starting = new ArrayList<>();
-        kinds.forEach(kind -> watch(kind, served, starting));
+        kinds.forEach(kind -> starting.addAll(kind.follow(served)));
         home.informers().start(starting);
-        if (!kinds.stream().allMatch(this::isWatched) && looking.compareAndSet(false, true)) {
-            timers.after(UNTIL_NEXT_LOOK, () -> {
-                looking.set(false);
-                discoverAgain();
-            });
-        }
-    }
-
-    private void watch(ClusterApiKind<?> kind, Served served, List<Informer<?>> starting) {
-        Optional<Watched> before = Optional.ofNullable(watched.get(kind));
-        boolean isServed = served.plurals().isEmpty() || served.plurals().contains(kind.plural());
-        if (isServed && !isWatched(kind) || !kind.optional() && before.isEmpty()) {
-            before.ifPresent(Watched::close);
-            Watched now = new Watched(version, kind);
-            watched.put(kind, now);
-            starting.addAll(now.informers);
-        } else if (!isServed && kind.optional() && before.map(Watched::isGone).orElse(true)) {
-            before.ifPresent(Watched::close);
-            watched.remove(kind); // should the kind come back, it begins anew
-            kind.cache().replaceWithNothing();
-        }
-    }
-
-    /** In the version that is served: until the upgrade reaches its definition, a kind is watched in the one before. */
-    private boolean isWatched(ClusterApiKind<?> kind) {
-        Watched now = watched.get(kind);
-        return now != null && now.version.equals(version);
     }
 
     private <T extends KubernetesObject> List<Informer<T>> informers(
-            String served, ClusterApiKind<T> kind, ReflectorListener listener) {
+            String version, ClusterApiKind<T> kind, ReflectorListener listener) {
         String filter =
                 watchFilter.isEmpty() || !kind.filtered() ? "" : ClusterApi.WATCH_FILTER_LABEL + "=" + watchFilter;
         return home.informers().informers(namespaces,
-                new ListWatch<>(kind.plural(), home.server(), Resources.clusterApi(served, kind.plural()), filter,
+                new ListWatch<>(kind.plural(), home.server(), Resources.clusterApi(version, kind.plural()), filter,
                         false,
                         kind.projection()),
                 kind.cache(), namespace -> listener);

@@ -171,7 +171,7 @@ public final class ClusterCache implements NodeListers, ObjectWriter, AutoClosea
         // The control plane of a Cluster that is being deleted goes before it does.
         Outcome outcome = blocked.filter(by -> !cluster.metadata().deleting()).<Outcome>map(by -> by)
                 .orElseGet(() -> new Outcome.InEffect(List.of(), Optional.empty()));
-        return status.report(cluster.key(), Target.of(management.version(), cluster), outcome);
+        return status.report(cluster.key(), Target.of(management.version("clusters"), cluster), outcome);
     }
 
     /** What must be there before a connection is worth a try; a connection that stands is not given up for it. */

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +54,8 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
     private volatile boolean secretsAsked;
     private volatile boolean started;
     private volatile @Nullable ClusterApiWatches watches;
-    private volatile String version = "v1beta2";
+    /** By plural. */
+    private final Map<String, String> versions = new ConcurrentHashMap<>();
 
     /**
      * Of the home cluster, which is closed with this.
@@ -99,9 +101,9 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
         return namespaces;
     }
 
-    /** Version of Clusters and Machines that is watched here. */
-    public String version() {
-        return version;
+    /** In which a kind is watched, or may be read: during an upgrade of Cluster API not the same for all. */
+    public String version(String plural) {
+        return versions.getOrDefault(plural, ClusterApiDiscovery.NEWEST);
     }
 
     /** All Clusters, which are watched if somebody asks for them before {@link #start}. */
@@ -182,7 +184,8 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
 
     /**
      * Watches one more kind of Cluster API, of those with the watch-filter label if there is one; to be called before
-     * {@link #start}. Where the kind is not served the cache stays empty, until it is.
+     * {@link #start}. Where the kind is not served the cache is empty, until it is. One that is served no more keeps its
+     * objects for a minute, as in an upgrade it comes back.
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // handed on to one who is as safe
@@ -207,7 +210,7 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
         started = true;
         if (!kinds.isEmpty()) {
             ClusterApiWatches all =
-                    new ClusterApiWatches(home, watchFilter, namespaces, timers, kinds, served -> version = served);
+                    new ClusterApiWatches(home, watchFilter, namespaces, timers, kinds, versions::putAll);
             watches = all;
             all.start(this::watchSecrets);
         }

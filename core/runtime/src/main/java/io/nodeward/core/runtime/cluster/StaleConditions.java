@@ -55,7 +55,7 @@ public final class StaleConditions {
     public Result removeFromClusters() {
         return remove("clusters", management.clusters().all().stream()
                 .filter(cluster -> isReported(cluster.conditions()))
-                .map(cluster -> Target.of(management.version(), cluster)).toList());
+                .map(cluster -> Target.of(management.version("clusters"), cluster)).toList());
     }
 
     /**
@@ -69,7 +69,7 @@ public final class StaleConditions {
         List<Target> reported = new ArrayList<>(0);
         Consumer<TaintHolder> collect = object -> {
             if (isReported(object.conditions())) {
-                reported.add(Target.of(management.version(), kind, plural, object, object.conditions()));
+                reported.add(Target.of(management.version(plural), kind, plural, object, object.conditions()));
             }
             each.accept(object);
         };
@@ -81,7 +81,7 @@ public final class StaleConditions {
     private void list(
             String plural, String namespace, Projection<TaintHolder> projection, Consumer<TaintHolder> each) {
         try {
-            management.home().list(Resources.clusterApi(management.version(), plural), namespace,
+            management.home().list(Resources.clusterApi(management.version(plural), plural), namespace,
                     ListOptions.page(selector, PAGE, ""), projection, each);
         } catch (ApiFailure.NotServed | ApiFailure.Forbidden none) {
             // The rule where the controller has never run: its role is not bound.

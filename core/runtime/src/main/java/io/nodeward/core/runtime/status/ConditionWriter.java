@@ -6,6 +6,7 @@ import io.nodeward.api.json.StatusPatch;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.core.runtime.cache.ResourceVersions;
+import io.nodeward.core.runtime.time.Backoff;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
@@ -24,8 +25,6 @@ import org.slf4j.LoggerFactory;
  */
 final class ConditionWriter {
     private static final Logger LOG = LoggerFactory.getLogger(ConditionWriter.class);
-    /** Until what could not be written is tried again. */
-    private static final Duration AGAIN = Duration.ofSeconds(30);
     /** Until the watch has brought a newer version of the object. */
     private static final Duration NEWER = Duration.ofSeconds(1);
 
@@ -36,6 +35,8 @@ final class ConditionWriter {
     private final Map<ObjectId, Wrote> wrote = new ConcurrentHashMap<>();
     /** Objects that may have a condition which no cache shows yet: the answer to its write was lost, or a conflict. */
     private final Map<ObjectId, Unconfirmed> unconfirmed = new ConcurrentHashMap<>();
+    /** How often in a row a write met a version that is not served. */
+    private final Map<ObjectId, Integer> unserved = new ConcurrentHashMap<>();
 
     /** @param version resourceVersion of the object since then */
     private record Wrote(String uid, String version, OwnStatus status) {}
@@ -108,6 +109,7 @@ final class ConditionWriter {
     void forget(ObjectId id) {
         wrote.remove(id);
         unconfirmed.remove(id);
+        unserved.remove(id);
     }
 
     /**
@@ -125,6 +127,7 @@ final class ConditionWriter {
             String version = Replies.metadata(send(target, status, fieldManager)).resourceVersion();
             wrote.put(id, new Wrote(target.regarding().uid(), version, status));
             unconfirmed.remove(id);
+            unserved.remove(id);
         } catch (ApiFailure.NotFound gone) {
             forget(id);
         } catch (ApiFailure.Conflict newer) {
@@ -139,7 +142,8 @@ final class ConditionWriter {
             if (later && failure instanceof ApiFailure.Unreachable) { // the server may have made the change all the same
                 unconfirmed.put(id, new Unconfirmed(target.regarding().uid(), ""));
             }
-            return later ? Timers.jittered(AGAIN) : Duration.ZERO;
+            int times = failure instanceof ApiFailure.NotServed ? unserved.merge(id, 1, Integer::sum) : 1;
+            return later ? Backoff.AFTER_REFUSAL.delay(times) : Duration.ZERO;
         } catch (IOException e) {
             LOG.warn("the answer to a condition is no JSON object");
             unconfirmed.put(id, new Unconfirmed(target.regarding().uid(), ""));
@@ -156,7 +160,7 @@ final class ConditionWriter {
             case ApiFailure.Expired f -> true;
             case ApiFailure.Forbidden f -> ownKind.isPresent(); // somebody waits for it, and grants the right some day
             case ApiFailure.Rejected f -> false;
-            case ApiFailure.NotServed f -> true; // an upgrade ends a version: the next request is of another
+            case ApiFailure.NotServed f -> f.status().code() == 404; // an upgrade ends a version: the next is another
             case ApiFailure.NotFound f -> false;
             case ApiFailure.Conflict f -> false;
             case ApiFailure.AlreadyExists f -> false;

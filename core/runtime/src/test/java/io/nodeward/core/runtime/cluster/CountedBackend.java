@@ -45,9 +45,18 @@ final class CountedBackend implements Backend {
 
     /** Lets time pass for the next that waits for it, unless something real has to come first: an answer, a bookmark. */
     void passWait() {
+        time.waits().stream().findFirst().ifPresent(next -> pass(next.compareTo(STEP) < 0 ? next : STEP));
+    }
+
+    /** As above, whether anybody waits or not: what comes again and again is due some time, too. */
+    void passStep() {
+        pass(STEP);
+    }
+
+    private void pass(Duration length) {
         long now = time.nanoTime();
         if (calls.get() == 0 && streams.stream().allMatch(stream -> now - stream.lastByte < SILENCE.toNanos())) {
-            time.waits().stream().findFirst().ifPresent(next -> time.pass(next.compareTo(STEP) < 0 ? next : STEP));
+            time.pass(length);
         }
     }
 

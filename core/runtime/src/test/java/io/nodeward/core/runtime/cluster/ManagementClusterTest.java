@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.machine.NodeGroup;
@@ -19,9 +23,15 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
 
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class ManagementClusterTest extends ClustersFixture {
@@ -31,6 +41,28 @@ class ManagementClusterTest extends ClustersFixture {
 
     /** MachinePools that looked deleted. */
     private final List<String> gone = new CopyOnWriteArrayList<>();
+    private final List<String> lines = new CopyOnWriteArrayList<>();
+    private final Logger log = (Logger) LoggerFactory.getLogger(ClusterApiWatches.class);
+    private final Level before = log.getLevel();
+    private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
+        @Override
+        protected void append(ILoggingEvent line) {
+            lines.add(line.getLevel() + " " + line.getFormattedMessage());
+        }
+    };
+
+    @BeforeEach
+    void readLog() {
+        appender.start();
+        log.addAppender(appender);
+        log.setLevel(Level.INFO);
+    }
+
+    @AfterEach
+    void leaveLog() {
+        log.detachAppender(appender);
+        log.setLevel(before);
+    }
 
     private void serveOnly(String version) {
         String group = "{\"kind\":\"APIGroup\",\"name\":\"cluster.x-k8s.io\",\"versions\":[{\"version\":\"" + version
@@ -41,6 +73,35 @@ class ManagementClusterTest extends ClustersFixture {
         management.fault(1_000_000, discovery,
                 new Fault.Answer(200, Map.of("Content-Type", "application/json"), group));
         management.fault(1_000_000, others, NOT_SERVED);
+    }
+
+    /** These kinds alone are in this version. */
+    private void serve(String version, String... plurals) {
+        String path = GROUP + "/" + version;
+        String kinds =
+                Stream.of(plurals).map(plural -> "{\"name\":\"" + plural + "\"}").collect(Collectors.joining(","));
+        management.fault(1_000_000, r -> r.path().equals(path),
+                new Fault.Answer(200, Map.of("Content-Type", "application/json"),
+                        "{\"kind\":\"APIResourceList\",\"resources\":[" + kinds + "]}"));
+        management.fault(1_000_000, r -> r.path().startsWith(path + "/")
+                && Stream.of(plurals).noneMatch(plural -> r.path().endsWith("/" + plural)), NOT_SERVED);
+    }
+
+    /** Lets so much time pass, in steps in which what is due is sent and answered. */
+    private void pass(Duration length) {
+        long end = time.nanoTime() + length.toNanos();
+        untilLater(() -> time.nanoTime() >= end);
+    }
+
+    /** As {@link #until}, also for what comes again and again. */
+    private void untilLater(BooleanSupplier condition) {
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(3)).until(() -> {
+            boolean met = condition.getAsBoolean();
+            if (!met && workloads.isIdle()) {
+                backend.passStep();
+            }
+            return met;
+        });
     }
 
     private boolean watched(String path) {
@@ -57,10 +118,10 @@ class ManagementClusterTest extends ClustersFixture {
     void the_newest_version_both_know_is_watched_and_secrets_by_their_metadata() {
         startSynced();
 
-        assertThat(cluster.version()).isEqualTo("v1beta2");
+        assertThat(cluster.version("machines")).isEqualTo("v1beta2");
         assertThat(watched(GROUP + "/v1beta2/machines")).isTrue();
         assertThat(management.requests()).extracting(Request::method).containsOnly("GET");
-        assertThat(management.requests()).as("discovery and three watches").hasSize(4);
+        assertThat(management.requests()).as("three of discovery, and three watches").hasSize(6);
         assertThat(management.requests().stream().filter(r -> r.path().equals("/api/v1/secrets")))
                 .singleElement()
                 .satisfies(r -> assertThat(r.query()).contains("labelSelector=cluster.x-k8s.io%2Fcluster-name"));
@@ -73,7 +134,7 @@ class ManagementClusterTest extends ClustersFixture {
         createMachine("m");
         startSynced();
 
-        assertThat(cluster.version()).isEqualTo("v1beta1");
+        assertThat(cluster.version("machines")).isEqualTo("v1beta1");
         assertThat(cluster.machines().size()).isEqualTo(1);
         assertThat(watched(GROUP + "/v1beta1/machines")).isTrue();
     }
@@ -96,18 +157,9 @@ class ManagementClusterTest extends ClustersFixture {
                 json("{'metadata':{'namespace':'fleet','name':'" + name + "'},'spec':{'clusterName':'c'}}"));
     }
 
-    /** Of v1beta2. */
     private void withoutPools() {
-        list("machines");
-        management.fault(1_000_000, r -> r.path().equals(GROUP + "/v1beta2/machinepools"), NOT_SERVED);
-    }
-
-    /** Discovery lists this kind and clusters alone. */
-    private void list(String plural) {
-        management.fault(1_000_000, r -> r.path().equals(GROUP + "/v1beta2"),
-                new Fault.Answer(200, Map.of("Content-Type", "application/json"),
-                        "{\"kind\":\"APIResourceList\",\"resources\":[{\"name\":\"clusters\"},{\"name\":\"" + plural
-                                + "\"}]}"));
+        serve("v1beta2", "clusters", "machines");
+        serve("v1beta1", "clusters", "machines");
     }
 
     @Test
@@ -156,46 +208,101 @@ class ManagementClusterTest extends ClustersFixture {
         createMachine("after");
 
         until(() -> cluster.machines().size() == 2);
-        assertThat(cluster.version()).isEqualTo("v1beta2");
+        assertThat(cluster.version("machines")).isEqualTo("v1beta2");
+    }
+
+    /** As when Cluster API 1.10 is followed by one that serves both: no watch fails. */
+    @Test
+    void a_newer_version_that_comes_beside_the_one_watched_takes_its_place() {
+        serveOnly("v1beta1");
+        createMachine("before");
+        startSynced();
+        pass(Duration.ofMinutes(3));
+        assertThat(cluster.version("machines")).isEqualTo("v1beta1");
+        management.clearFaults();
+        untilLater(() -> watched(GROUP + "/v1beta2/machines") && watched(GROUP + "/v1beta2/clusters"));
+
+        assertThat(cluster.version("machines")).isEqualTo("v1beta2");
+        createMachine("after");
+        until(() -> cluster.machines().size() == 2);
+        long looks = looks();
+        pass(Duration.ofMinutes(3));
+        assertThat(looks()).as("there is nothing newer").isEqualTo(looks);
+    }
+
+    @Test
+    void each_kind_is_read_in_the_newest_version_that_has_it_from_the_start() {
+        AtomicReference<ObjectCache<MachinePool>> pools = watchPools();
+        serve("v1beta2", "clusters");
+        createPool("mp");
+        createMachine("m");
+        startSynced();
+
+        assertThat(pools.get().size()).isEqualTo(1);
+        assertThat(cluster.machines().size()).isEqualTo(1);
+        assertThat(cluster.version("clusters")).isEqualTo("v1beta2");
+        assertThat(cluster.version("machines")).isEqualTo("v1beta1");
+        assertThat(cluster.version("machinepools")).isEqualTo("v1beta1");
+        assertThat(management.requests()).noneMatch(r -> r.path().matches(GROUP + "/v1beta2/machine.*"));
+    }
+
+    @Test
+    void kinds_that_are_never_missing_are_looked_for_in_each_version_too() {
+        serve("v1beta2", "clusters");
+        createMachine("m");
+        startSynced();
+
+        assertThat(cluster.machines().size()).isEqualTo(1);
+        assertThat(cluster.version("machines")).isEqualTo("v1beta1");
     }
 
     /** The definitions of clusters and machines are new already, that of machinepools is not. */
     @Test
     void a_kind_that_the_upgrade_has_not_reached_is_watched_in_the_version_before_and_never_looks_deleted() {
         AtomicReference<ObjectCache<MachinePool>> pools = watchPools();
+        beforeStart = beforeStart.andThen(started -> started.watch("machinepools", Projection.NODE_GROUP));
         serveOnly("v1beta1");
         createMachine("m");
         createPool("before");
         startSynced();
         management.clearFaults();
-        withoutPools();
-        management.fault(1_000_000, r -> r.path().endsWith("/v1beta1/machines")
-                || r.path().endsWith("/v1beta1/clusters"), NOT_SERVED);
+        serve("v1beta2", "clusters", "machines");
+        serve("v1beta1", "machinepools");
         management.dropWatches();
         until(() -> watched(GROUP + "/v1beta2/machines") && watched(GROUP + "/v1beta2/clusters"));
         createPool("meanwhile");
         until(() -> pools.get().size() == 2);
         assertThat(watched(GROUP + "/v1beta2/machinepools")).isFalse();
+        assertThat(cluster.version("machinepools")).isEqualTo("v1beta1");
+        assertThat(lines).containsExactlyInAnyOrder(moved("clusters"), moved("machines"));
 
         management.clearFaults();
-        until(() -> watched(GROUP + "/v1beta2/machinepools"));
+        untilLater(() -> watched(GROUP + "/v1beta2/machinepools"));
         createPool("after");
         until(() -> pools.get().size() == 3);
-        awaitOpenWatches(management, 4);
+        assertThat(cluster.version("machinepools")).isEqualTo("v1beta2");
+        assertThat(lines).containsExactlyInAnyOrder(moved("clusters"), moved("machines"), moved("machinepools"));
+        awaitOpenWatches(management, 5);
         assertThat(gone).isEmpty();
         assertThat(cluster.machines().size()).isEqualTo(1);
+    }
+
+    private static String moved(String plural) {
+        return "INFO " + plural + ".cluster.x-k8s.io: watched in v1beta2, no more in v1beta1";
     }
 
     /** Discovery may be behind: the list of kinds that it gives lacks one that is on its way. */
     @Test
     void a_kind_that_is_missing_for_a_minute_is_gone_and_one_that_comes_back_is_not() {
         AtomicReference<ObjectCache<MachinePool>> pools = watchPools();
+        beforeStart = beforeStart.andThen(started -> started.watch("machinepools", Projection.NODE_GROUP));
         createPool("mp");
         startSynced();
         withoutPools();
         management.dropWatches();
         long looks = looks();
-        until(() -> looks() > looks + 1);
+        pass(Duration.ofSeconds(50));
+        assertThat(looks()).isGreaterThan(looks + 1);
         assertThat(gone).isEmpty();
         management.clearFaults();
         management.clearRequests();
@@ -207,28 +314,67 @@ class ManagementClusterTest extends ClustersFixture {
         withoutPools();
         long since = time.nanoTime();
         management.dropWatches();
-        until(() -> pools.get().size() == 0);
+        untilLater(() -> pools.get().size() == 0);
         assertThat(Duration.ofNanos(time.nanoTime() - since)).isGreaterThanOrEqualTo(Duration.ofMinutes(1));
         assertThat(gone).containsExactlyInAnyOrder("mp", "second");
+        assertThat(lines).containsExactly("WARN machinepools.cluster.x-k8s.io: watched in no version, as none has been"
+                + " served for a minute, no more in v1beta2");
         management.clearRequests();
-        until(() -> looks() == 3);
-        assertThat(management.requests()).extracting(Request::path).containsOnly(GROUP, GROUP + "/v1beta2");
+        pass(Duration.ofMinutes(3));
+        assertThat(management.requests()).extracting(Request::path)
+                .containsOnly(GROUP, GROUP + "/v1beta2", GROUP + "/v1beta1");
         management.clearFaults();
-        until(() -> pools.get().size() == 2);
+        untilLater(() -> pools.get().size() == 2);
+    }
+
+    @Test
+    void a_server_that_fails_meanwhile_does_not_say_that_a_kind_is_missing_still() {
+        AtomicReference<ObjectCache<MachinePool>> pools = watchPools();
+        createPool("mp");
+        startSynced();
+        Predicate<Request> watch = r -> r.path().endsWith("/machinepools");
+        management.fault(4, watch, NOT_SERVED);
+        management.fault(1, watch, Fault.status(500, "InternalError", "of the test"));
+        withoutPools();
+        management.dropWatches();
+        untilLater(() -> management.requests().stream().anyMatch(r -> r.code() == 500));
+        pass(Duration.ofSeconds(50));
+
+        assertThat(gone).isEmpty();
+        untilLater(() -> pools.get().size() == 0);
+    }
+
+    /** A look takes as long as the server fails. */
+    @Test
+    void a_kind_that_comes_after_a_long_look_is_watched_too() {
+        AtomicReference<ObjectCache<MachinePool>> pools = watchPools();
+        createPool("mp");
+        withoutPools();
+        startSynced();
+        management.fault(1_000_000, r -> r.path().equals(GROUP), Fault.status(500, "InternalError", "of the test"));
+        pass(Duration.ofMinutes(4));
+        management.clearFaults();
+        withoutPools();
+        pass(Duration.ofSeconds(20));
+        assertThat(pools.get().size()).isZero();
+        management.clearFaults();
+        untilLater(() -> pools.get().size() == 1);
     }
 
     @Test
     void a_kind_that_has_to_be_there_is_watched_and_kept_whatever_discovery_lists() {
         watchPools();
-        list("machinepools");
+        management.fault(1_000_000, r -> r.path().equals(GROUP + "/v1beta2"),
+                new Fault.Answer(200, Map.of("Content-Type", "application/json"),
+                        "{\"kind\":\"APIResourceList\",\"resources\":[{\"name\":\"clusters\"},"
+                                + "{\"name\":\"machinepools\"}]}"));
         createMachine("m");
         startSynced();
         assertThat(cluster.machines().size()).isEqualTo(1);
 
         management.fault(1_000_000, r -> r.path().endsWith("/machines"), NOT_SERVED);
         management.dropWatches();
-        long since = time.nanoTime();
-        until(() -> time.nanoTime() - since > Duration.ofMinutes(3).toNanos());
+        pass(Duration.ofMinutes(3));
         assertThat(cluster.machines().size()).isEqualTo(1);
         management.clearFaults();
         createMachine("second");

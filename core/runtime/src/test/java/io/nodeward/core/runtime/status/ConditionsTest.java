@@ -31,6 +31,8 @@ class ConditionsTest {
     private static final int PAUSED = 0;
     /** 500, as the kind does not have the field. */
     private static final int MISFIT = -500;
+    /** 404, as the version of the kind is not served. */
+    private static final int UNSERVED = -404;
     private static final String NO_SUCH_FIELD =
             """
                     {"kind":"Status","code":500,"message":"failed to create typed patch object (ns/m; cluster.x-k8s.io/v1beta1, \
@@ -39,6 +41,8 @@ class ConditionsTest {
     private final List<Request> calls = new ArrayList<>();
     private int status = 200;
     private Instant now = START;
+    /** In which the object is read. */
+    private String resource = "v1beta2";
     /** Of the object as seen; a write makes it 8. */
     private String version = "7";
     private Conditions conditions = conditions(true);
@@ -160,7 +164,7 @@ class ConditionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {403, 404, 422, MISFIT})
+    @ValueSource(ints = {403, 404, 405, 406, 422, MISFIT})
     void what_the_server_will_not_have_is_given_up(int refusal) {
         status = refusal;
         report(target("u"), BLOCKED);
@@ -186,7 +190,7 @@ class ConditionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {401, 405, 429, 500, 503})
+    @ValueSource(ints = {401, 429, 500, 503})
     void what_may_work_later_is_tried_later_and_stops_nobody(int failure) {
         status = failure;
         report(target("u"), BLOCKED);
@@ -195,6 +199,28 @@ class ConditionsTest {
         status = 200;
         assertThat(report(target("u"), BLOCKED)).isZero();
         assertThat(calls).hasSize(2);
+    }
+
+    @Test
+    void what_meets_the_end_of_a_version_is_written_in_the_next_and_tried_more_and_more_seldom() {
+        resource = "v1beta1";
+        report(target("u"), BLOCKED);
+        now = START.plus(AFTER);
+        status = UNSERVED;
+        assertThat(report(target("u"), BLOCKED)).isBetween(Duration.ofSeconds(24), Duration.ofSeconds(36));
+        assertThat(report(target("u"), BLOCKED)).isBetween(Duration.ofSeconds(48), Duration.ofSeconds(72));
+        assertThat(new String(calls.getLast().body().orElseThrow()))
+                .contains("\"status\":{\"v1beta2\":{\"conditions\"");
+        resource = "v1beta2";
+        status = 200;
+        assertThat(report(target("u"), BLOCKED)).isZero();
+        assertThat(calls.getLast().path()).contains("/v1beta2/");
+        assertThat(new String(calls.getLast().body().orElseThrow())).contains("\"status\":{\"conditions\"");
+
+        status = UNSERVED;
+        assertThat(report(target("u"), Optional.empty())).as("it begins anew")
+                .isBetween(Duration.ofSeconds(24), Duration.ofSeconds(36));
+        assertThat(calls).hasSize(4);
     }
 
     @Test
@@ -237,8 +263,8 @@ class ConditionsTest {
 
     private Target target(String uid, Condition... present) {
         return new Target(
-                new Resource("cluster.x-k8s.io", "v1beta2", "machines", true),
-                new Event.Regarding("cluster.x-k8s.io/v1beta2", "Machine", new ObjectKey("ns", "m"), uid, version),
+                new Resource("cluster.x-k8s.io", resource, "machines", true),
+                new Event.Regarding("cluster.x-k8s.io/" + resource, "Machine", new ObjectKey("ns", "m"), uid, version),
                 List.of(present),
                 false);
     }
@@ -252,6 +278,7 @@ class ConditionsTest {
             calls.add(call);
             return new Response(Math.abs(status), Optional.empty(), new ByteArrayInputStream((switch (status) {
                 case 404 -> "{\"kind\":\"Status\",\"reason\":\"NotFound\",\"code\":404}";
+                case UNSERVED -> "404 page not found\n";
                 case MISFIT -> NO_SUCH_FIELD;
                 default -> "{\"metadata\":{\"resourceVersion\":\"8\"}}";
             }).getBytes()));
