@@ -84,6 +84,8 @@ public enum Reason {
     DAEMON_SETS_NOT_TOLERATING("DaemonSetsNotTolerating"),
     TOLERATIONS_PENDING("TolerationsPending"),
     NODES_PENDING("NodesPending"),
+    /** Nodes that the group gives up lose its taint one after the other. */
+    RELEASING("Releasing"),
     TAINT_CONFLICT("TaintConflict"),
     NO_CONFLICT("NoConflict"),
     DECLARED("Declared"),

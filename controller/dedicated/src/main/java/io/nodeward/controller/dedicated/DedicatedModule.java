@@ -85,6 +85,13 @@ public final class DedicatedModule extends AbstractModule {
         return new Pacer<>(context.timers()::nanoTime);
     }
 
+    @Provides
+    @Singleton
+    NodeReleases releases(DedicatedScope scope, ControllerContext context) {
+        return new NodeReleases(scope, new Pacer<>(context.timers()::nanoTime), config.releasesPerMinute(),
+                context.registry());
+    }
+
     @ProvidesIntoSet
     @Singleton
     Controller groups(
@@ -92,9 +99,12 @@ public final class DedicatedModule extends AbstractModule {
             DedicatedWatches watches,
             Exchange exchange,
             Pacer<ObjectKey> pacer,
+            NodeReleases releases,
             ControllerContext context) {
         GroupReconciler reconciler = new GroupReconciler(
-                scope, exchange, new PreviewMeters(context.registry(), pacer, scope), pacer, features);
+                scope, exchange, new PreviewMeters(context.registry(), pacer, scope), pacer, releases,
+                context.events()::warn,
+                features);
         return ControllerBuilder.of(NAME + "-groups", reconciler,
                 context.readyStatus(DedicatedNodes.DEFINITION, NAME, GroupStatus.PARTS), context)
                 .logs(group -> group)
@@ -118,9 +128,10 @@ public final class DedicatedModule extends AbstractModule {
             DedicatedWatches watches,
             Exchange exchange,
             Pacer<ObjectKey> pacer,
+            NodeReleases releases,
             ControllerContext context) {
         return ControllerBuilder.ofNodes(NAME + "-nodes", new NodeReconciler(
-                scope, exchange, pacer, config.noExecuteLimit()), node -> true, exchange.nodes(),
+                scope, exchange, releases, pacer, config.noExecuteLimit()), node -> true, exchange.nodes(),
                 context, WriteLimits.retrying(Backoff.AFTER_REFUSAL))
                 .lanes(node -> "", config.concurrency)
                 .logs(node -> node)
@@ -129,7 +140,8 @@ public final class DedicatedModule extends AbstractModule {
                 .watches(scope.nodes(), (before, after) -> Set.of(MapFunction.latest(before, after).key()))
                 .watches(scope.pods(), watches::mapPodToNode)
                 .watches(scope.daemons(), watches::mapDaemonToNodes)
-                .watches(exchange.confirmed()::whenMarked, watches::mapConfirmed)
+                .watches(exchange.confirmed()::whenMarked, watches::mapMarked)
+                .watches(exchange.releasing()::whenMarked, watches::mapMarked)
                 .build();
     }
 }

@@ -14,8 +14,13 @@ public record Conflict(Reason reason, String other, String message) {
     private static final Set<Reason> OF_PODS =
             EnumSet.of(Reason.PODS_CUT_OFF, Reason.DAEMON_SETS_NOT_TOLERATING, Reason.TOLERATIONS_PENDING);
 
-    /** Whether the group contradicts nothing, and waits for what its taint would cut off. */
+    /** Returns whether the group contradicts nothing, and waits for what its taint would cut off. */
     public boolean isOfPods() {
         return OF_PODS.contains(reason);
+    }
+
+    /** Returns whether the group contradicts nothing, and gives up Nodes one after the other. */
+    public boolean isRelease() {
+        return reason == Reason.RELEASING;
     }
 }
