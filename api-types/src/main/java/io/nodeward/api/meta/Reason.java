@@ -85,6 +85,7 @@ public enum Reason {
     TOLERATIONS_PENDING("TolerationsPending"),
     NODES_PENDING("NodesPending"),
     TAINT_CONFLICT("TaintConflict"),
+    ADMISSION_NOT_REACHED("AdmissionNotReached"),
     NO_CONFLICT("NoConflict"),
     DECLARED("Declared"),
     CONFIRMED("Confirmed"),

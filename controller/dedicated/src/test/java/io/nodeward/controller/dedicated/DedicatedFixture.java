@@ -25,6 +25,7 @@ import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.runtime.status.Outcome;
 import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Pacer;
+import io.nodeward.core.runtime.webhook.AdmissionProbe;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -55,6 +56,8 @@ final class DedicatedFixture {
     final DedicatedScope scope;
     final Exchange exchange = new Exchange();
     final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    /** Why API servers may not ask about pods. */
+    Optional<AdmissionProbe.Unproved> unproved = Optional.of(new AdmissionProbe.Unproved("nobody was asked", false));
     final GroupReconciler ofGroups;
     final NodeReconciler ofNodes;
     final PodReconciler ofPods;
@@ -69,7 +72,8 @@ final class DedicatedFixture {
         scope = new DedicatedScope(groups, nodes, pods, namespaces, claims, daemons, features.tolerations(),
                 Set.of("kube-system"), this::watched);
         Pacer<ObjectKey> pacer = new Pacer<>(() -> now);
-        ofGroups = new GroupReconciler(scope, exchange, new PreviewMeters(registry, pacer, scope), pacer, features);
+        ofGroups = new GroupReconciler(scope, exchange, new PreviewMeters(registry, pacer, scope), pacer, features,
+                () -> unproved.filter(any -> features.admission()));
         DedicatedConfig config = new DedicatedConfig();
         config.noExecutePerMinute = noExecutePerMinute;
         ofNodes = new NodeReconciler(scope, exchange, pacer, config.noExecuteLimit().andThen(
