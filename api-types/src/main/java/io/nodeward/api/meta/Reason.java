@@ -87,6 +87,7 @@ public enum Reason {
     /** Nodes that the group gives up lose its taint one after the other. */
     RELEASING("Releasing"),
     TAINT_CONFLICT("TaintConflict"),
+    ADMISSION_NOT_REACHED("AdmissionNotReached"),
     NO_CONFLICT("NoConflict"),
     DECLARED("Declared"),
     CONFIRMED("Confirmed"),

@@ -20,6 +20,8 @@ import io.nodeward.core.runtime.controller.MapFunction;
 import io.nodeward.core.runtime.controller.WriteLimits;
 import io.nodeward.core.runtime.time.Backoff;
 import io.nodeward.core.runtime.time.Pacer;
+import io.nodeward.core.runtime.webhook.AdmissionProbe;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
@@ -92,6 +94,12 @@ public final class DedicatedModule extends AbstractModule {
                 context.registry());
     }
 
+    @Provides
+    @Singleton
+    AdmissionProbe probe(ControllerContext context) {
+        return new AdmissionProbe(context.timers()::nanoTime);
+    }
+
     @ProvidesIntoSet
     @Singleton
     Controller groups(
@@ -100,11 +108,12 @@ public final class DedicatedModule extends AbstractModule {
             Exchange exchange,
             Pacer<ObjectKey> pacer,
             NodeReleases releases,
+            AdmissionProbe probe,
             ControllerContext context) {
+        boolean isProbed = features.admission() && !context.dryRun();
         GroupReconciler reconciler = new GroupReconciler(
                 scope, exchange, new PreviewMeters(context.registry(), pacer, scope), pacer, releases,
-                context.events()::warn,
-                features);
+                context.events()::warn, features, isProbed ? probe::unproved : Optional::empty);
         return ControllerBuilder.of(NAME + "-groups", reconciler,
                 context.readyStatus(DedicatedNodes.DEFINITION, NAME, GroupStatus.PARTS), context)
                 .logs(group -> group)
@@ -118,6 +127,7 @@ public final class DedicatedModule extends AbstractModule {
                 .watchesTogether(exchange.nodes()::whenOutcomeChanged, watches::mapOutcome)
                 .watchesTogether(scope.daemons(), watches::mapDaemon)
                 .watchesTogether(exchange.pods()::whenOutcomeChanged, watches::mapPodOutcome)
+                .watchesTogether(probe::whenChanged, changed -> watches.mapProbe())
                 .build();
     }
 

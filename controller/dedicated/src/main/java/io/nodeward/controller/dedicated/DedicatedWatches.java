@@ -3,6 +3,8 @@ package io.nodeward.controller.dedicated;
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.DaemonTemplate;
 import io.nodeward.api.dedicated.DedicatedNodes;
+import io.nodeward.api.dedicated.DedicatedNodesSpec;
+import io.nodeward.api.dedicated.EnforcementMode;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.PartialObject;
@@ -117,6 +119,16 @@ final class DedicatedWatches {
         return MapFunction.differs(before, after, DedicatedScope::template)
                 ? groups(group -> true)
                 : Set.of();
+    }
+
+    /** The groups of which it matters whether API servers ask about pods. */
+    Set<ObjectKey> mapProbe() {
+        return groups(group -> asksAboutPods(group.spec()));
+    }
+
+    /** Whether API servers are to ask about pods for this spec: {@code Audit} does nothing to them. */
+    static boolean asksAboutPods(DedicatedNodesSpec spec) {
+        return spec.enforcement() != EnforcementMode.Audit;
     }
 
     /** The groups whose members a claim, or a template of claims, may decide about. */

@@ -2,6 +2,7 @@ package io.nodeward.controller.dedicated;
 
 import io.nodeward.api.core.Event;
 import io.nodeward.api.dedicated.DedicatedNodes;
+import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.Reason;
@@ -14,8 +15,10 @@ import io.nodeward.core.runtime.controller.Reconciler;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Pacer;
+import io.nodeward.core.runtime.webhook.AdmissionProbe;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Decides what the status of a DedicatedNodes shows, and by that what is in force of it. */
@@ -27,6 +30,7 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
     private final NodeReleases releases;
     private final Events events;
     private final PodFeatures features;
+    private final Supplier<Optional<AdmissionProbe.Unproved>> unproved;
 
     /** Writes a Warning Event. */
     @FunctionalInterface
@@ -34,10 +38,13 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
         void warn(Event.Regarding regarding, String reason, String text);
     }
 
-    /** @param features what is done to pods */
+    /**
+     * @param features what is done to pods
+     * @param unproved why API servers may not ask about pods; empty if they do, or are not to
+     */
     GroupReconciler(
             DedicatedScope scope, Exchange exchange, PreviewMeters meters, Pacer<?> pacer, NodeReleases releases,
-            Events events, PodFeatures features) {
+            Events events, PodFeatures features, Supplier<Optional<AdmissionProbe.Unproved>> unproved) {
         this.releases = releases;
         this.events = events;
         this.scope = scope;
@@ -45,6 +52,7 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
         this.meters = meters;
         this.pacer = pacer;
         this.features = features;
+        this.unproved = unproved;
     }
 
     @Override
@@ -67,7 +75,16 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
         Preview preview = scope.preview(resolved.get());
         meters.show(key.name(), preview);
         return status(found.get(), new GroupStatus(
-                found.get().generation(), resolved.get(), preview, blockedObject(resolved.get()), features));
+                found.get().generation(), resolved.get(), preview, blockedObject(resolved.get()), features,
+                unreached(found.get())));
+    }
+
+    /** A group that is ready stays so while a probe is repeated, as after a restart. One that is not does not become ready. */
+    private Optional<AdmissionProbe.Unproved> unreached(CustomResource<DedicatedNodes> group) {
+        return unproved.get().filter(why -> DedicatedWatches.asksAboutPods(group.spec().spec()))
+                .filter(why -> why.lasting() || group.conditions().stream().noneMatch(
+                        condition -> condition.type().equals(Condition.READY)
+                                && condition.status().equals(Condition.TRUE)));
     }
 
     private Decision gone(String group) {
@@ -107,7 +124,7 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
         status.confirmed().ifPresentOrElse(confirmed::mark, () -> confirmed.unmark(group.key().name()));
         Target target = Target.of(DedicatedNodes.DEFINITION, group).with(status.details());
         return status.blocked()
-                .<Decision>map(by -> new Decision.Blocked(target, by, !GroupStatus.isPassing(by)))
+                .<Decision>map(by -> new Decision.Blocked(target, by, !status.isPassing(by)))
                 .orElseGet(() -> new Decision.InEffect(target, List.of()));
     }
 

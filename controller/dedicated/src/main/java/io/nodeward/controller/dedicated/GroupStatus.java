@@ -15,6 +15,7 @@ import io.nodeward.core.rules.dedicated.Resolved;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.StatusDetails;
 import io.nodeward.core.runtime.status.StatusParts;
+import io.nodeward.core.runtime.webhook.AdmissionProbe;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -29,9 +30,11 @@ import java.util.stream.Stream;
  * @param generation of the group's spec
  * @param blockedObject what keeps a Node or a pod of the group from being as declared
  * @param features what is done to pods
+ * @param unreached why API servers may not ask about its pods
  */
 record GroupStatus(
-        long generation, Resolved resolved, Preview preview, Optional<Blocked> blockedObject, PodFeatures features) {
+        long generation, Resolved resolved, Preview preview, Optional<Blocked> blockedObject, PodFeatures features,
+        Optional<AdmissionProbe.Unproved> unreached) {
     private static final String OBSERVED = "observedGeneration";
     private static final String CONFLICT = DedicatedNodes.CONFLICT;
     private static final String CONFIRMED = "NoExecuteConfirmed";
@@ -62,10 +65,12 @@ record GroupStatus(
     Optional<Blocked> blocked() {
         if (!resolved.accepted()) {
             Optional<Blocked> first = resolved.conflicts().stream().findFirst().map(GroupStatus::text);
-            return first.filter(GroupStatus::isPassing).flatMap(passing -> blockedObject).or(() -> first);
+            return first.filter(this::isPassing).flatMap(passing -> blockedObject).or(() -> first);
         }
-        if (blockedObject.isPresent() || declared().enforcement() != EnforcementMode.Enforce) {
-            return blockedObject;
+        Optional<Blocked> by = blockedObject.or(() -> unreached
+                .map(why -> new Blocked(Reason.ADMISSION_NOT_REACHED, why.message())));
+        if (by.isPresent() || declared().enforcement() != EnforcementMode.Enforce) {
+            return by;
         }
         if (preview.tainted().count() == preview.nodes().count()) {
             return Optional.empty();
@@ -77,8 +82,10 @@ record GroupStatus(
     }
 
     /** Whether this passes by itself. */
-    static boolean isPassing(Blocked by) {
-        return by.is(Reason.NODES_PENDING) || by.is(Reason.TOLERATIONS_PENDING);
+    boolean isPassing(Blocked by) {
+        return by.is(Reason.NODES_PENDING) || by.is(Reason.TOLERATIONS_PENDING)
+                || by.is(Reason.ADMISSION_NOT_REACHED)
+                        && unreached.filter(AdmissionProbe.Unproved::lasting).isEmpty();
     }
 
     private static Blocked text(Conflict conflict) {

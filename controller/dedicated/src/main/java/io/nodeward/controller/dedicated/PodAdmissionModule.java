@@ -11,6 +11,7 @@ import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.webhook.AdmissionPhase;
+import io.nodeward.core.runtime.webhook.AdmissionProbe;
 import io.nodeward.core.runtime.webhook.AdmissionRegistration;
 import io.nodeward.core.runtime.webhook.GroupKind;
 import io.nodeward.core.runtime.webhook.ServingOptions;
@@ -34,7 +35,7 @@ final class PodAdmissionModule extends AbstractModule {
 
     @ProvidesIntoSet
     @Singleton
-    Controller webhook(DedicatedScope scope, HomeCluster home, ControllerContext context) {
+    Controller webhook(DedicatedScope scope, AdmissionProbe probe, HomeCluster home, ControllerContext context) {
         PodMeters meters = new PodMeters(context.registry());
         scope.groups().subscribeToChanges((before, after) -> {
             if (before != null && after == null) {
@@ -52,7 +53,8 @@ final class PodAdmissionModule extends AbstractModule {
                 .withInputs((known, changed) -> whenSynced(scope, known)).withCounted(List.of(POD))
                 .withWebhooks(List.of(
                         new PodMutator(scope, facts, meters).webhook(pods),
-                        new PodValidator(scope, facts, meters).webhook(pods))),
+                        new PodValidator(scope, facts, meters).webhook(pods)))
+                .withProbe(probe),
                 home, context);
     }
 

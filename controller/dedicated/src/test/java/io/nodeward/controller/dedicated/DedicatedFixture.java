@@ -25,6 +25,7 @@ import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.runtime.status.Outcome;
 import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Pacer;
+import io.nodeward.core.runtime.webhook.AdmissionProbe;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -56,6 +57,8 @@ final class DedicatedFixture {
     final DedicatedScope scope;
     final Exchange exchange = new Exchange();
     final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    /** Why API servers may not ask about pods. */
+    Optional<AdmissionProbe.Unproved> unproved = Optional.of(new AdmissionProbe.Unproved("nobody was asked", false));
     final GroupReconciler ofGroups;
     final NodeReconciler ofNodes;
     final PodReconciler ofPods;
@@ -79,7 +82,7 @@ final class DedicatedFixture {
         ofGroups = new GroupReconciler(scope, exchange, new PreviewMeters(registry, pacer, scope), pacer, releases,
                 (regarding, reason, text) -> events
                         .add(regarding.kind() + " " + regarding.key() + " " + reason + " " + text),
-                features);
+                features, () -> unproved.filter(any -> features.admission()));
         ofNodes = new NodeReconciler(scope, exchange, releases, pacer, config.noExecuteLimit().andThen(
                 limit -> new Pacer.Limit(limit.bucket(), limit.perSecond(), limit.burst(), true)));
         ofPods = new PodReconciler(scope);

@@ -3,13 +3,18 @@ package io.nodeward.controller.dedicated;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.meta.Condition;
+import io.nodeward.api.dedicated.DedicatedNodes;
+import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
+import io.nodeward.core.rules.dedicated.PodFeatures;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Outcome;
 import io.nodeward.core.runtime.status.StatusDetails;
+import io.nodeward.core.runtime.webhook.AdmissionProbe;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -184,6 +189,43 @@ class GroupReconcilerTest {
         cluster.groups.remove(cluster.groups.get(ObjectKey.clusterScoped("g")).orElseThrow());
         assertThat(cluster.reconcileGroup("g")).isInstanceOf(Decision.Gone.class);
         assertThat(cluster.registry.find("nodeward.dedicated.nodes").gauges()).isEmpty();
+    }
+
+    @Test
+    void a_group_does_not_become_ready_before_an_api_server_reaches_the_webhook_and_audit_does_not_need_it() {
+        DedicatedFixture probed = new DedicatedFixture(60, new PodFeatures(true, false));
+        probed.node("a1", Map.of("pool", "a"));
+        for (String enforcement : List.of("Warn", "Enforce")) {
+            probed.declare("g", POOL, enforcement, "NoSchedule");
+            Decision decision = probed.reconcileGroup("g");
+            assertThat(blocked(decision)).as(enforcement)
+                    .hasValueSatisfying(by -> assertThat(by.reason()).isEqualTo("AdmissionNotReached"));
+            assertThat(((Decision.Blocked) decision).event()).as("nothing has failed yet").isFalse();
+        }
+        assertThat(probed.reconcileNode("a1").change().isEmpty()).as("the taint does not wait").isFalse();
+        probed.declare("g", POOL, "Audit", "NoSchedule");
+        assertThat(probed.reconcileGroup("g")).isInstanceOf(Decision.InEffect.class);
+    }
+
+    @Test
+    void a_group_that_is_ready_stays_so_until_failures_last_and_then_has_an_event() {
+        DedicatedFixture probed = new DedicatedFixture(60, new PodFeatures(true, false));
+        probed.declare("g", POOL, "Enforce", "NoSchedule");
+        probed.unproved = Optional.empty();
+        assertThat(probed.reconcileGroup("g")).isInstanceOf(Decision.InEffect.class);
+        probed.unproved = Optional.of(new AdmissionProbe.Unproved("nobody was asked", false));
+        CustomResource<DedicatedNodes> group = probed.groups.all().iterator().next();
+        probed.groups.put(new CustomResource<>(group.metadata().withResourceVersion("1000"), group.generation(),
+                group.spec(), List.of(new Condition("Ready", Condition.TRUE, "InEffect", "", Instant.EPOCH, 1))));
+        assertThat(probed.reconcileGroup("g")).as("after a restart").isInstanceOf(Decision.InEffect.class);
+        probed.unproved = Optional.of(new AdmissionProbe.Unproved("no endpoints", true));
+        Decision decision = probed.reconcileGroup("g");
+        assertThat(blocked(decision)).hasValueSatisfying(by -> {
+            assertThat(by.reason()).isEqualTo("AdmissionNotReached");
+            assertThat(by.message()).contains("no endpoints");
+        });
+        assertThat(((Decision.Blocked) decision).event()).isTrue();
+        assertThat(new DedicatedWatches(probed.scope).mapProbe()).containsExactly(ObjectKey.clusterScoped("g"));
     }
 
     static StatusDetails shown(Decision decision) {

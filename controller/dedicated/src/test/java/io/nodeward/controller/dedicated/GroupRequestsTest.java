@@ -13,6 +13,7 @@ import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.runtime.simulation.RecordedRequests;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
+import io.nodeward.core.runtime.webhook.AdmissionProbe;
 import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
@@ -52,7 +53,7 @@ class GroupRequestsTest {
     private final DedicatedModule module = new DedicatedModule(new DedicatedConfig(), PodFeatures.NONE);
     private final NodeReleases releases = module.releases(cluster.scope, context);
     private final SteppedLoop groups = new SteppedLoop((ReconcileLoop<?>) module.groups(
-            cluster.scope, watches, cluster.exchange, pacer, releases, context));
+            cluster.scope, watches, cluster.exchange, pacer, releases, new AdmissionProbe(time::nanoTime), context));
     private final SteppedLoop nodes = new SteppedLoop((ReconcileLoop<?>) module.nodes(
             cluster.scope, watches, cluster.exchange, pacer, releases, context));
     /** Why writes of Nodes fail. */

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
  * @param webhooks as they should be now; empty if it never has any
  * @param policies as they should be now; empty if it never has any
  * @param counted kinds of which reviews are counted each for itself; all others count as {@code other}
+ * @param probe of whether API servers reach the webhooks, if the component has one
  */
 public record AdmissionRegistration(
         ManagedObjects objects,
@@ -26,7 +27,8 @@ public record AdmissionRegistration(
         Optional<Supplier<List<Webhook>>> webhooks,
         Optional<Supplier<List<AdmissionPolicyDefinition>>> policies,
         RegistrationInputs inputs,
-        List<GroupKind> counted) {
+        List<GroupKind> counted,
+        Optional<AdmissionProbe> probe) {
     public AdmissionRegistration {
         counted = List.copyOf(counted);
     }
@@ -45,7 +47,7 @@ public record AdmissionRegistration(
 
     static AdmissionRegistration of(ManagedObjects objects, ServingOptions serving, boolean writes) {
         return new AdmissionRegistration(objects, writes, serving, Optional.empty(), Optional.empty(),
-                RegistrationInputs.NONE, List.of());
+                RegistrationInputs.NONE, List.of(), Optional.empty());
     }
 
     public AdmissionRegistration withWebhooks(List<Webhook> served) {
@@ -61,7 +63,8 @@ public record AdmissionRegistration(
     public AdmissionRegistration withWebhooks(Supplier<List<Webhook>> wanted) {
         Supplier<List<Webhook>> checked = () -> checkedWebhooks(wanted.get());
         checked.get();
-        return new AdmissionRegistration(objects, writes, serving, Optional.of(checked), policies, inputs, counted);
+        return new AdmissionRegistration(objects, writes, serving, Optional.of(checked), policies, inputs, counted,
+                probe);
     }
 
     private List<Webhook> checkedWebhooks(List<Webhook> wanted) {
@@ -80,7 +83,8 @@ public record AdmissionRegistration(
     public AdmissionRegistration withPolicies(Supplier<List<AdmissionPolicyDefinition>> wanted) {
         Supplier<List<AdmissionPolicyDefinition>> checked = () -> checkedPolicies(wanted.get());
         checked.get();
-        return new AdmissionRegistration(objects, writes, serving, webhooks, Optional.of(checked), inputs, counted);
+        return new AdmissionRegistration(objects, writes, serving, webhooks, Optional.of(checked), inputs, counted,
+                probe);
     }
 
     private List<AdmissionPolicyDefinition> checkedPolicies(List<AdmissionPolicyDefinition> wanted) {
@@ -105,11 +109,28 @@ public record AdmissionRegistration(
     }
 
     public AdmissionRegistration withInputs(RegistrationInputs watched) {
-        return new AdmissionRegistration(objects, writes, serving, webhooks, policies, watched, counted);
+        return new AdmissionRegistration(objects, writes, serving, webhooks, policies, watched, counted, probe);
     }
 
     public AdmissionRegistration withCounted(List<GroupKind> kinds) {
-        return new AdmissionRegistration(objects, writes, serving, webhooks, policies, inputs, kinds);
+        return new AdmissionRegistration(objects, writes, serving, webhooks, policies, inputs, kinds, probe);
+    }
+
+    /**
+     * Has an API server show that it reaches the webhooks, which are known by now. A dry run probes nothing.
+     *
+     * @throws IllegalStateException if the component has no webhooks
+     * @throws IllegalArgumentException if a flag names the Secret: the component may not patch that one
+     */
+    public AdmissionRegistration withProbe(AdmissionProbe proving) {
+        Supplier<List<Webhook>> asked = webhooks.orElseThrow(() -> new IllegalStateException("no webhook is probed"));
+        if (serving.secret().isPresent()) {
+            throw new IllegalArgumentException("the probe patches a Secret of the component's own");
+        }
+        Webhook own = proving.webhook(objects.component(), secret());
+        AdmissionRegistration more = withWebhooks(() -> Stream.concat(asked.get().stream(), Stream.of(own)).toList());
+        return new AdmissionRegistration(objects, writes, serving, more.webhooks, policies, inputs, counted,
+                Optional.of(proving).filter(any -> writes));
     }
 
     /** Where the certificate is: the Secret that was named, or one of the component's own. */

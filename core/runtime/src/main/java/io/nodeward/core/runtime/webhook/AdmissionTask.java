@@ -7,5 +7,7 @@ enum AdmissionTask {
     /** API servers call the webhooks, and have the policies. */
     REGISTRATION,
     /** What is not needed any more is deleted. */
-    GARBAGE_COLLECTION
+    GARBAGE_COLLECTION,
+    /** An API server shows whether it reaches the webhooks. */
+    PROBE
 }

@@ -47,6 +47,9 @@ final class ManagedObjectWatches implements Watch<AdmissionTask> {
         known = true;
         if (registration.webhooks().isPresent()) {
             queue.add(AdmissionTask.CERTIFICATE); // and registers when it is served
+            // As soon as it is registered; what keeps it from that is reported as well.
+            registration.probe()
+                    .ifPresent(any -> queue.addAfter(AdmissionTask.PROBE, AdmissionProbe.LASTING));
         }
         if (registration.policies().isPresent()) {
             queue.add(AdmissionTask.REGISTRATION);

@@ -39,6 +39,7 @@ public final class WebhookController implements Controller {
         this.clock = context.clock();
         this.webhookServer = new WebhookServer(registration, meters, context.timers(), log);
         registration.webhooks().ifPresent(webhooks -> meters.served(webhooks.get(), webhookServer::expires));
+        registration.probe().ifPresent(meters::probed);
         this.loop = ControllerBuilder
                 .<AdmissionTask>ofFunction(registration.objects().component(),
                         reconciler(home, meters, log, context.timers())::reconcile, context)
@@ -61,8 +62,8 @@ public final class WebhookController implements Controller {
                 ? new SecretCertificate(home, registration, clock, log)
                 : new SelfSignedCertificate(home, registration, clock, log);
         return new WebhookReconciler(certificates, webhookServer, new NeededObjects(registrations),
-                new GarbageCollector(home, objects.labelled(), registration.writes()), rollover, meters, clock,
-                this::due);
+                new GarbageCollector(home, objects.labelled(), registration.writes()), rollover,
+                registration.probe().map(probe -> () -> probe.send(home.server(), objects)), meters, clock, this::due);
     }
 
     private void due(AdmissionTask task, Duration after) {

@@ -61,6 +61,13 @@ final class WebhookMeters {
         counter(OTHER, REFUSED);
     }
 
+    /** Whether the last probe has succeeded, beside whether all is registered. */
+    void probed(AdmissionProbe probe) {
+        Gauge.builder(prefix + "reached", probe, any -> any.unproved().isEmpty() ? 1 : 0)
+                .description("1 while the last probe has shown that an API server reaches the webhook")
+                .register(registry);
+    }
+
     /** A review that is too long, or cannot be read, and is refused for that. */
     void refusedUnread() {
         counter(OTHER, REFUSED).increment();

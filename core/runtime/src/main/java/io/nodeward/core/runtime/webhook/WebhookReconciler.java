@@ -13,6 +13,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,17 +31,22 @@ final class WebhookReconciler {
     private final NeededObjects needed;
     private final GarbageCollector garbage;
     private final Rollover rollover;
+    private final Optional<Supplier<Result>> probe;
     private final WebhookMeters meters;
     private final InstantSource clock;
     private final BiConsumer<AdmissionTask, Duration> due;
 
-    /** @param due takes the task that is due, and after how long */
+    /**
+     * @param probe sends one
+     * @param due takes the task that is due, and after how long
+     */
     WebhookReconciler(
             CertificateSource certificates,
             WebhookServer server,
             NeededObjects needed,
             GarbageCollector garbage,
             Rollover rollover,
+            Optional<Supplier<Result>> probe,
             WebhookMeters meters,
             InstantSource clock,
             BiConsumer<AdmissionTask, Duration> due) {
@@ -49,6 +55,7 @@ final class WebhookReconciler {
         this.needed = needed;
         this.garbage = garbage;
         this.rollover = rollover;
+        this.probe = probe;
         this.meters = meters;
         this.clock = clock;
         this.due = due;
@@ -60,6 +67,7 @@ final class WebhookReconciler {
                 case CERTIFICATE -> certificate();
                 case REGISTRATION -> registration();
                 case GARBAGE_COLLECTION -> garbage.collect(needed::all);
+                case PROBE -> probe.orElseThrow().get();
             };
         } catch (ApiFailure.Rejected | ApiFailure.NotFound refused) {
             LOG.warn("{}; again in a minute", refused.getMessage());
@@ -91,6 +99,9 @@ final class WebhookReconciler {
         rollover.left(clock.instant()).ifPresent(left -> due.accept(AdmissionTask.CERTIFICATE, left));
         if (all.settled() && needed.settle()) {
             due.accept(AdmissionTask.GARBAGE_COLLECTION, Duration.ZERO); // not before: what they did has to be done meanwhile
+        }
+        if (all.inForce() && probe.isPresent()) {
+            due.accept(AdmissionTask.PROBE, Duration.ZERO);
         }
         return all.result();
     }

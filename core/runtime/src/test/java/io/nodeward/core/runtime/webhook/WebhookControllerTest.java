@@ -168,6 +168,28 @@ class WebhookControllerTest extends WebhookFixture {
     }
 
     @Test
+    void a_probe_follows_each_registration_and_its_webhook_is_for_dry_runs_on_the_own_secret_alone() {
+        AdmissionProbe probe = new AdmissionProbe(System::nanoTime);
+        start(AdmissionRegistration.of(OBJECTS, serving(), true)
+                .withWebhooks(List.of(allowing(AdmissionPhase.VALIDATING, "/v"))).withProbe(probe));
+        JsonNode webhook = made(VALIDATING, NAME).at("/webhooks/1");
+        assertThat(webhook.path("name").asText()).isEqualTo("probe.test.nodeward.io");
+        assertThat(webhook.at("/namespaceSelector/matchExpressions/0/values/0").asText()).isEqualTo(SYSTEM);
+        assertThat(webhook.at("/objectSelector/matchExpressions/0/key").asText()).isEqualTo("nodeward.io/probe");
+        assertThat(webhook.at("/matchConditions/0/expression").asText()).contains("dryRun", "'nodeward-test'");
+        assertThat(webhook.at("/rules/0/operations")).hasSize(1);
+        quiet.passUntil(() -> probe.unproved().orElseThrow().message().contains("without a call of the webhook"));
+        assertThat(meters.get("nodeward.test.reached").gauge().value()).isZero();
+    }
+
+    @Test
+    void a_dry_run_sends_no_probe() {
+        AdmissionProbe probe = new AdmissionProbe(System::nanoTime);
+        assertThat(AdmissionRegistration.of(OBJECTS, serving(), false)
+                .withWebhooks(List.of(allowing(AdmissionPhase.VALIDATING, "/v"))).withProbe(probe).probe()).isEmpty();
+    }
+
+    @Test
     void a_validating_webhook_that_patches_is_a_fault_of_ours_and_no_answer() throws Exception {
         start(AdmissionRegistration.of(OBJECTS, serving(), true)
                 .withWebhooks(List.of(webhook(AdmissionPhase.VALIDATING, "/v", request -> AdmissionResponse.allowed()
