@@ -18,7 +18,6 @@ import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Pacer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -84,21 +83,12 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
         return now.isEmpty() ? reconcile(key) : change(placement.plan(evictsNobody.or(now::contains)), released);
     }
 
-    /** Those that bring the Node a NoExecute; if there is none, those whose NoExecute is kept off by somebody else's. */
+    /** Returns the groups that bring the Node a NoExecute which evicts pods. */
     private List<Group> waiting(Planned harmless, Placement placement, Predicate<Group> evictsNobody) {
-        Node node = harmless.node();
-        List<Group> groups = placement.groups();
-        List<Group> others = new ArrayList<>();
-        List<Group> bringing = new ArrayList<>();
-        groups.stream().filter(evictsNobody.negate().and(confirmed::contains)).forEach(group -> {
-            DedicatedNodePlan with = placement.plan(evictsNobody.or(group::equals)).plan();
-            if (brings(node, with.change(), harmless.plan().change())) {
-                bringing.add(group);
-            } else if (!with.equals(harmless.plan())) {
-                others.add(group);
-            }
-        });
-        return bringing.isEmpty() ? others : bringing;
+        return placement.groups().stream().filter(evictsNobody.negate().and(confirmed::contains))
+                .filter(group -> brings(harmless.node(), placement.plan(evictsNobody.or(group::equals)).plan().change(),
+                        harmless.plan().change()))
+                .toList();
     }
 
     private static boolean brings(Node node, NodeChange with, NodeChange without) {

@@ -144,6 +144,23 @@ class NoExecuteTurnsTest {
     }
 
     @Test
+    void what_stands_in_for_a_no_execute_that_another_manager_keeps_off_stays_at_each_turn() {
+        cluster.nodeWithPod("n");
+        Node node = cluster.node("n");
+        cluster.nodes.put(new Node(node.metadata(), "", List.of(Taint.of("dedicated", "theirs", "NoExecute"))));
+        cluster.declare("g", DedicatedFixture.with(DedicatedFixture.pool("g"), 1), "Enforce", "NoExecute");
+        cluster.reconcileGroup("g");
+        cluster.reconcileNode("n");
+        assertThat(cluster.taints("n")).containsExactly("dedicated=theirs:NoExecute", "dedicated=g:NoSchedule");
+        for (int turn = 0; turn < 3; turn++) {
+            cluster.pass(Duration.ofSeconds(10));
+            assertThat(cluster.reconcileNode("n").change().isEmpty()).isTrue();
+        }
+        assertThat(cluster.exchange.nodes().of(ObjectKey.clusterScoped("n"), "g")).hasValueSatisfying(
+                by -> assertThat(by.message()).contains("dedicated=theirs:NoExecute, which something else manages"));
+    }
+
+    @Test
     void a_group_whose_taint_somebody_else_keeps_off_takes_no_turn_from_the_nodes_other_group() {
         cluster.nodeWithPod("n");
         Node node = cluster.node("n");

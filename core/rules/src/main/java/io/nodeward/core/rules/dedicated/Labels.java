@@ -76,10 +76,14 @@ final class Labels {
         return wanted.keySet();
     }
 
+    /**
+     * Returns the labels that change. A label that the digest proves to be managed goes although an annotation says that the Machine
+     * has it too, because a kubelet may write that annotation. If the Machine does declare it, its controller sets it again.
+     */
     SortedMap<String, Optional<String>> changes() {
         SortedMap<String, Optional<String>> changes = new TreeMap<>();
         for (String key : tracked) {
-            if (there.containsKey(key) && !byMachine.contains(key) && !wanted.containsKey(key)) {
+            if (there.containsKey(key) && !wanted.containsKey(key)) {
                 changes.put(key, Optional.empty());
             }
         }

@@ -123,11 +123,27 @@ final class NodeDraft {
     private Collection<Taint> taints(Group group) {
         Map<TaintId, Taint> taints = new LinkedHashMap<>();
         for (Taint taint : group.taints()) {
-            boolean early = taint.effect().equals(NO_EXECUTE) && !allowed.contains(taint) && !isThere(taint);
-            Taint now = early ? Group.standIn(taint) : taint;
+            Taint now = isEarly(group, taint) ? Group.standIn(taint) : taint;
             taints.put(now.id(), now);
         }
         return taints.values();
+    }
+
+    /** A NoExecute that another manager keeps off is as one that is not allowed yet: NoSchedule stands in for it. */
+    private boolean isEarly(Group group, Taint taint) {
+        if (!taint.effect().equals(NO_EXECUTE) || isThere(taint)) {
+            return false;
+        }
+        Taint found = there.get(taint.id());
+        if (found != null && !isOurs(taint.id())) {
+            keptOff(group, found);
+            return true;
+        }
+        return !allowed.contains(taint);
+    }
+
+    private void keptOff(Group group, Taint found) {
+        conflict(group, "it has the taint " + NodeFit.text(found) + ", which something else manages");
     }
 
     /** Of two layers with different values the Machine's wins: else they would overwrite each other for ever. */
@@ -141,7 +157,7 @@ final class NodeDraft {
         if (right ? managed.contains(taint.id()) : isOurs(taint.id())) {
             wanted.put(taint.id(), taint);
         } else if (!right) {
-            conflict(group, "it has the taint " + NodeFit.text(found) + ", which something else manages");
+            keptOff(group, found);
         }
     }
 

@@ -178,15 +178,37 @@ class DedicatedNodePlanTest {
     }
 
     @Test
-    void a_label_that_a_machine_has_too_is_never_taken_away_and_its_value_is_the_machines() {
+    void a_label_goes_with_its_group_though_a_kubelet_says_that_the_machine_has_it_too() {
+        Node claimed = annotated(after(node("foo"), GROUP), "cluster.x-k8s.io/labels-from-machine", LABEL);
+        assertThat(after(claimed).metadata().labels()).isEmpty();
+        assertThat(after(claimed).taints()).isEmpty();
+    }
+
+    @Test
+    void the_value_of_a_label_that_a_machine_has_too_is_the_machines() {
         Node managed = after(node("foo"), GROUP);
         Node synced = annotated(managed, "cluster.x-k8s.io/labels-from-machine", LABEL);
         assertThat(plan(synced, GROUP).change().isEmpty()).isTrue();
-        assertThat(after(synced).metadata().labels()).isEqualTo(Map.of(LABEL, "banana"));
         Node overwritten = with(synced, Map.of(LABEL, "x"), synced.metadata().annotations());
         assertThat(after(overwritten, GROUP).metadata().labels()).containsEntry(LABEL, "x");
         assertThat(after(overwritten, GROUP).metadata().annotations()).doesNotContainKey(DedicatedAnnotations.LABELS);
         assertThat(plan(overwritten, GROUP).conflicts()).hasSize(1);
+    }
+
+    @Test
+    void no_schedule_stands_in_for_a_no_execute_that_another_manager_keeps_off() {
+        Taint theirs = Taint.of("dedicated", "theirs", "NoExecute");
+        Make evicting = GROUP.effects(DedicatedEffect.NoExecute);
+        for (boolean allowed : List.of(false, true)) {
+            Node held = after(node("foo", theirs), evicting, allowed);
+            assertThat(held.taints()).containsExactly(theirs, BANANA);
+            for (boolean later : List.of(false, true)) {
+                DedicatedNodePlan plan = DedicatedNodePlan.of(held, List.of(new Placed(evicting.ready(), later)));
+                assertThat(plan.change().isEmpty()).isTrue();
+                assertThat(plan.conflicts()).containsExactly(new NodeConflict("banana",
+                        "it has the taint dedicated=theirs:NoExecute, which something else manages"));
+            }
+        }
     }
 
     @Test
