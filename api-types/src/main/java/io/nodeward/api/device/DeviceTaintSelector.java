@@ -41,6 +41,11 @@ public record DeviceTaintSelector(
         return equals(ALL);
     }
 
+    /** Returns whether it selects every device, or every device of a driver. */
+    public boolean isWhole() {
+        return new DeviceTaintSelector(deviceClassName, Optional.empty(), pool, device, expressions).isEmpty();
+    }
+
     private static Optional<String> text(Tree field) {
         return field instanceof Tree.Absent ? Optional.empty() : Optional.of(field.string());
     }

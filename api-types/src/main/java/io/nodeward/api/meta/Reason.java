@@ -116,6 +116,7 @@ public enum Reason {
     DEVICES_UNKNOWN("DevicesUnknown"),
     PODS_PENDING_EVICTION("PodsPendingEviction"),
     NOT_STARTED("NotStarted"),
+    FEATURE_GATE_OFF("FeatureGateOff"),
     COMPLETED("Completed"),
     /** As Kubernetes has it, for who waits for its Events. */
     DEVICE_TAINT_MANAGER_EVICTION("DeviceTaintManagerEviction");

@@ -78,7 +78,9 @@ public final class DeviceText {
 
     private static String effect(Tainted taint) {
         return switch (taint.taint().effect()) {
-            case "NoExecute" -> "Kubernetes evicts pods whose claims do not tolerate it";
+            case "NoExecute" -> taint.rule().filter(rule -> !rule.isOfKubernetes()).isPresent()
+                    ? "Nodeward evicts pods whose claims do not tolerate it, one after the other"
+                    : "Kubernetes evicts pods whose claims do not tolerate it";
             case "NoSchedule" -> "Kubernetes does not give the device to claims that do not tolerate it";
             case "None" -> taint.hasPreview()
                     ? "none: it shows what NoExecute would do"

@@ -56,6 +56,9 @@ class DeviceGateTest {
         try (RunningNodeward off = suite.runOff()) {
             eventually("the device", () -> assertThat(isScheduled("first")).isTrue());
             assertThat(suite.serverRules("gate")).isEmpty();
+            suite.awaitCondition("gate", "SchedulingEnforced", "Unknown");
+            suite.awaitCondition("gate", "EvictionInProgress", "Unknown");
+            suite.awaitCondition("gate", "Ready", "Unknown");
             suite.change("gate", "{'taint':{'effect':'NoExecute'}}");
             suite.claim("second", "[]");
             suite.pod("second", "", "second");

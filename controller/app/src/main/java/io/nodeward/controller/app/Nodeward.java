@@ -112,6 +112,7 @@ public final class Nodeward implements AutoCloseable {
                     new DebugHandler(new DebugAccess(injector.getInstance(HomeCluster.class).server())));
             LOG.info("controllers: {}", controllers.stream().map(Controller::name).sorted().toList());
             sayWhatStays(KnownController.leaving(selected, options));
+            sayIfDevicesStay(selected);
             Nodeward nodeward = new Nodeward(injector, runtime, controllers, endpoints, readiness);
             close = nodeward::close;
             nodeward.start();
@@ -134,6 +135,15 @@ public final class Nodeward implements AutoCloseable {
                             + " run them now. If none does, delete it: nodeward controller --cleanup --controllers={}, with the other"
                             + " flags of this process",
                     controllers, String.join(",", controllers));
+        }
+    }
+
+    /** A process without the controller has no right to clean up after it. */
+    private static void sayIfDevicesStay(Set<KnownController> selected) {
+        if (!selected.contains(KnownController.DEVICES)) {
+            LOG.info("not selected: devices. If it ran before, its DeviceTaintRules of Kubernetes and its conditions stay. If no"
+                    + " other process runs it, take them away: nodeward controller --controllers=devices"
+                    + " --feature-gates=DeviceTaints=false, with the rights of its RBAC file");
         }
     }
 

@@ -72,8 +72,8 @@ class SelectedControllersTest {
         assertThat(metrics()).contains(of("machine"), of("topology-cleanup"), of("admission-cleanup"))
                 .doesNotContain(of("machinepool"), of("autoscaler"), of("topology"), of("admission"));
         assertThat(lines).contains(
-                "controllers: [admission-cleanup, dedicated-cleanup, devices-cleanup, machine, machine-owners,"
-                        + " topology-cleanup]");
+                "controllers: [admission-cleanup, dedicated-cleanup, devices-cleanup, devices-idle, machine,"
+                        + " machine-owners, topology-cleanup]");
     }
 
     @Test

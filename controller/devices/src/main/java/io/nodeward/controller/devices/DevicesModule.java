@@ -71,7 +71,8 @@ public final class DevicesModule extends AbstractModule {
     @Provides
     @Singleton
     EvictingRules evicting(DeviceScope scope, ServerRules serverRules, ControllerContext context) {
-        return new EvictingRules(scope, serverRules, new Pacer<>(context.timers()::nanoTime), context.clock(),
+        return new EvictingRules(scope, serverRules, new Pacer<>(context.timers()::nanoTime, config.overallLimit()),
+                context.clock(),
                 config.evictUnenforced);
     }
 
@@ -117,7 +118,7 @@ public final class DevicesModule extends AbstractModule {
                 .watches(scope.caches().rules(), EvictionProgress::mapReported)
                 .watchesTogether(scope::whenChanged,
                         rules -> rules.stream().map(ObjectKey::clusterScoped).collect(Collectors.toSet()))
-                .watchesTogether(evicting::whenRefused, EvictingTaintSlices::rules)
+                .watchesTogether(evicting::whenHeldUp, EvictingTaintSlices::rules)
                 .watches(queue -> serverRules.whenChanged(DeviceTaintRule.DEFINITION, scope::granted,
                         scope.caches().rules(), queue::add))
                 .build();
@@ -138,7 +139,7 @@ public final class DevicesModule extends AbstractModule {
                 .watches(scope.caches().taintSlices(), EvictionProgress::mapReported)
                 .watchesTogether(scope.taintSlices()::whenChanged,
                         slices -> slices.stream().map(ObjectKey::clusterScoped).collect(Collectors.toSet()))
-                .watchesTogether(evicting::whenRefused, EvictingTaintSlices::slices)
+                .watchesTogether(evicting::whenHeldUp, EvictingTaintSlices::slices)
                 .watches(queue -> serverRules.whenChanged(DeviceTaintSlice.DEFINITION, scope.taintSlices()::granted,
                         scope.caches().taintSlices(), queue::add))
                 .build();

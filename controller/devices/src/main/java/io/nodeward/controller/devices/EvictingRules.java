@@ -45,10 +45,12 @@ final class EvictingRules {
     private final boolean unenforced;
     private final Map<String, Told> acting = new ConcurrentHashMap<>();
     private final EvictionCounts counts = new EvictionCounts();
+    /** The names of those that the pace of all together has held back since they began. */
+    private final Set<String> heldBack = ConcurrentHashMap.newKeySet();
     /** UIDs of the pods that have a turn. */
     private final Map<ObjectKey, String> turns = new ConcurrentHashMap<>();
     private final List<Consumer<Set<ObjectKey>>> listeners = new CopyOnWriteArrayList<>();
-    private final List<Consumer<Set<String>>> refusalListeners = new CopyOnWriteArrayList<>();
+    private final List<Consumer<Set<String>>> heldUpListeners = new CopyOnWriteArrayList<>();
 
     /** @param unenforced whether rules evict of which the scheduler does not know */
     EvictingRules(
@@ -94,7 +96,8 @@ final class EvictingRules {
             CustomResource<?> object, Map<String, String> uids, Function<Past, Text> progress,
             Supplier<Map<String, Acting>> evicting) {
         boolean begun = EvictionProgress.hasBegun(object);
-        Text text = progress.apply(new Past(begun, counts.evicted(uids), counts.refused(uids.keySet())));
+        Text text = progress.apply(new Past(
+                begun, counts.evicted(uids), counts.refused(uids.keySet()), uids.keySet().stream().anyMatch(heldBack::contains)));
         boolean evicts = EvictionProgress.isInProgress(text) && !object.metadata().deleting();
         if (evicts) {
             uids.forEach((name, uid) -> announce(name, uid, !begun));
@@ -124,6 +127,7 @@ final class EvictingRules {
 
     void stop(String rule) {
         acting.remove(rule);
+        heldBack.remove(rule);
     }
 
     /** There is no such rule. */
@@ -187,7 +191,14 @@ final class EvictingRules {
             return Optional.empty();
         }
         turns.put(pod.key(), uid);
-        return Optional.of(pacer.left(uid, limits));
+        Duration left = pacer.left(uid, limits);
+        if (pacer.waitsForAll(uid)) {
+            Set<String> names = causes.stream().map(Cause::rule).collect(Collectors.toSet());
+            if (heldBack.addAll(names)) {
+                tellHeldUp(names);
+            }
+        }
+        return Optional.of(left);
     }
 
     /** Whether the pod has a token of this rule. */
@@ -200,7 +211,7 @@ final class EvictingRules {
     /** The pod of this name is through, or need not go any more. */
     void release(ObjectKey pod) {
         leave(pod);
-        tellRefused(counts.notRefused(pod));
+        tellHeldUp(counts.notRefused(pod));
     }
 
     private void leave(ObjectKey pod) {
@@ -212,17 +223,17 @@ final class EvictingRules {
         leave(pod);
         Set<String> names = causes.stream().map(Cause::rule).collect(Collectors.toSet());
         counts.refused(pod, names, why);
-        tellRefused(names);
+        tellHeldUp(names);
     }
 
-    /** Told of those that evict, when other pods of theirs are refused than before. */
-    void whenRefused(Consumer<Set<String>> listener) {
-        refusalListeners.add(listener);
+    /** Calls the listener with the names of those that evict, when something else holds their pods up than before. */
+    void whenHeldUp(Consumer<Set<String>> listener) {
+        heldUpListeners.add(listener);
     }
 
-    private void tellRefused(Set<String> names) {
+    private void tellHeldUp(Set<String> names) {
         if (!names.isEmpty()) {
-            refusalListeners.forEach(listener -> listener.accept(names));
+            heldUpListeners.forEach(listener -> listener.accept(names));
         }
     }
 

@@ -25,14 +25,18 @@ final class EvictionProgress {
     /** Of the status, once it has shown that the rule evicts: a process that comes later finds the burst taken. */
     static final String BEGAN = "evictionBegan";
 
+    private static final String HELD_BACK =
+            "the pace of all rules together, --devices-evictions-per-second, holds it below its own";
+
     private EvictionProgress() {}
 
     /**
      * @param begun whether the status has ever shown that it evicts
      * @param evicted pods, since the start of the process
      * @param refused how many the server does not let go, and why
+     * @param heldBack whether the pace of all rules together has held it below its own
      */
-    record Past(boolean begun, long evicted, Optional<String> refused) {}
+    record Past(boolean begun, long evicted, Optional<String> refused, boolean heldBack) {}
 
     /**
      * Of a rule, whatever its effect is.
@@ -55,9 +59,10 @@ final class EvictionProgress {
         }
         DevicePreview preview = match.preview();
         int pending = preview.evicted().count();
-        if (rule.selector().filter(DeviceTaintSelector::isEmpty).isPresent()
+        if (rule.selector().filter(DeviceTaintSelector::isWhole).isPresent()
                 && rule.confirmedPods().orElse(-1) < pending) {
-            return text(Condition.FALSE, Reason.NOT_CONFIRMED, "the rule selects every device, and evicts nobody"
+            return text(Condition.FALSE, Reason.NOT_CONFIRMED, "the rule selects every device"
+                    + rule.selector().get().driver().map(driver -> " of driver " + driver).orElse("") + ", and evicts nobody"
                     + " unless that is confirmed: it would evict " + pods(pending) + ". To evict them, set"
                     + " spec.confirmedPods to " + pending + " or more");
         }
@@ -87,6 +92,7 @@ final class EvictionProgress {
         return text(Condition.TRUE, Reason.PODS_PENDING_EVICTION, pods(pods) + " in " + namespaces
                 + (namespaces == 1 ? " namespace" : " namespaces") + " to be evicted"
                 + (past.evicted() == 0 ? "" : "; " + done(past.evicted()))
+                + (past.heldBack() ? "; " + HELD_BACK : "")
                 + past.refused().map(why -> "; " + why).orElse(""));
     }
 

@@ -107,7 +107,7 @@ final class EvictionFixture implements AutoCloseable {
     }
 
     void declare(String effect, int perSecond) {
-        declare(Map.of("driver", DRIVER), effect, perSecond, Map.of());
+        declare(Map.of("driver", DRIVER, "pool", "node-1"), effect, perSecond, Map.of());
     }
 
     /** Each with a device of its own. */

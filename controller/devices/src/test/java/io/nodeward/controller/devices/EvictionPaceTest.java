@@ -51,6 +51,41 @@ class EvictionPaceTest {
     }
 
     @Test
+    void all_rules_together_have_a_pace_and_the_condition_of_a_rule_that_it_holds_back_names_it() {
+        cluster.config.evictionsPerSecond = 3;
+        cluster.pods(200);
+        cluster.start();
+        cluster.declare("NoExecute", 1000);
+        cluster.work();
+        assertThat(cluster.deleted).as("the burst of a rule").hasSize(10);
+        cluster.pass(1);
+        assertThat(cluster.deleted).as("the burst of all").hasSizeBetween(50, 53);
+        int before = cluster.deleted.size();
+        cluster.pass(10);
+        assertThat(cluster.deleted).hasSize(before + 30).doesNotHaveDuplicates();
+        cluster.pass(11);
+        assertThat(cluster.progress("message")).contains("--devices-evictions-per-second, holds it below its own");
+        cluster.pass(60);
+        assertThat(cluster.deleted).hasSize(200);
+        assertThat(cluster.progress("message")).isEqualTo("200 pods evicted since the controller started");
+    }
+
+    @Test
+    void a_rule_that_names_nothing_but_a_driver_is_confirmed_like_one_for_every_device() {
+        cluster.pods(3);
+        cluster.start();
+        cluster.declare(Map.of("driver", EvictionFixture.DRIVER), "NoExecute", 10, Map.of());
+        cluster.pass(20);
+        assertThat(cluster.deleted).isEmpty();
+        assertThat(cluster.progress("reason")).isEqualTo("NotConfirmed");
+        assertThat(cluster.progress("message")).startsWith(
+                "the rule selects every device of driver " + EvictionFixture.DRIVER + ", and evicts nobody unless");
+        cluster.edit(Map.of("confirmedPods", 3));
+        cluster.pass(20);
+        assertThat(cluster.deleted).hasSize(3);
+    }
+
+    @Test
     void a_pause_of_all_writes_lets_no_pod_go_and_saves_up_no_evictions() {
         List<Runnable> over = new ArrayList<>();
         cluster.whileMarked = () -> {

@@ -23,16 +23,22 @@ import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Resource;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The cluster that the process runs against: its API server, and the objects of the kinds that controllers ask for. It needs
  * nothing of Cluster API; with that, it is the management cluster as well.
  */
 public final class HomeCluster implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HomeCluster.class);
+    private static final int PAGE = 500;
+
     private final ApiServer server;
     private final Timers timers;
     private final Informers informers;
@@ -118,6 +124,18 @@ public final class HomeCluster implements AutoCloseable {
             throw ApiFailure.unreachable("GET of " + resource.plural() + " " + key, "the reply is no JSON object",
                     new IOException());
         }
+    }
+
+    /** Returns all objects of a kind of our own; none if the kind is not served or the process may not list it. */
+    public <S> List<CustomResource<S>> listOwn(
+            CustomResourceDefinition definition, Projection<CustomResource<S>> projection) {
+        List<CustomResource<S>> all = new ArrayList<>();
+        try {
+            list(Resource.of(definition), "", ListOptions.page("", PAGE, ""), projection, all::add);
+        } catch (ApiFailure.NotServed | ApiFailure.Forbidden none) {
+            LOG.debug("{} are not known: {}", definition.plural(), none.getMessage());
+        }
+        return all;
     }
 
     /** Lists objects once, page by page: for who needs no watch. */

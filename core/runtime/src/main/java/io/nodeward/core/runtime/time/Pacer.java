@@ -20,10 +20,27 @@ public final class Pacer<K> {
     private final LongSupplier ticker;
     private final Map<Object, TokenBucket> buckets = new HashMap<>();
     private final Map<K, Turn> turns = new HashMap<>();
+    /** The limit of all together, besides that of each bucket. */
+    private final Optional<Limit> overall;
+    private final Map<K, Turn> overallTurns = new HashMap<>();
 
     /** @param ticker nanoseconds since any one moment */
     public Pacer(LongSupplier ticker) {
+        this(ticker, Optional.empty());
+    }
+
+    /**
+     * @param ticker nanoseconds since any one moment
+     * @param overall the limit of all together: whoever has its turn in a bucket also takes a token of this one
+     */
+    public Pacer(LongSupplier ticker, Limit overall) {
+        this(ticker, Optional.of(overall));
+    }
+
+    private Pacer(LongSupplier ticker, Optional<Limit> overall) {
         this.ticker = ticker;
+        this.overall = overall;
+        overall.ifPresent(this::bucket);
     }
 
     /**
@@ -79,12 +96,34 @@ public final class Pacer<K> {
             release(who);
             turns.put(who, turn);
         }
-        long left = turn.left(who);
-        if (left > 0) {
-            return Duration.ofNanos(left);
+        long left = Math.max(0, turn.left(who));
+        if (left == 0) {
+            left = overall.map(limit -> takeOverall(who, limit)).orElse(0L);
         }
-        turn.bucket.take(who);
-        return Duration.ZERO;
+        if (left == 0) {
+            turn.bucket.take(who);
+        }
+        return Duration.ofNanos(left);
+    }
+
+    private long takeOverall(K who, Limit limit) {
+        Turn before = overallTurns.get(who);
+        Turn turn = turn(who, before, limit);
+        if (!turn.equals(before)) {
+            leave(overallTurns, who);
+            turn.bucket.join(turn.token);
+            overallTurns.put(who, turn);
+        }
+        long left = Math.max(0, turn.left(who));
+        if (left == 0) {
+            turn.bucket.take(who);
+        }
+        return left;
+    }
+
+    /** Returns whether its turn in its bucket has come, and only the limit of all together holds it back. */
+    public synchronized boolean waitsForAll(K who) {
+        return Optional.ofNullable(overallTurns.get(who)).filter(turn -> turn.left(who) > 0).isPresent();
     }
 
     private Turn turn(K who, @Nullable Turn before, Limit limit) {
@@ -100,7 +139,12 @@ public final class Pacer<K> {
 
     /** It is through, or need not go any more. When nobody has a turn in a bucket, turns that were not used are free again. */
     public synchronized void release(K who) {
-        Turn turn = turns.remove(who);
+        leave(turns, who);
+        leave(overallTurns, who);
+    }
+
+    private void leave(Map<K, Turn> from, K who) {
+        Turn turn = from.remove(who);
         if (turn != null) {
             turn.bucket.leave();
         }
@@ -117,8 +161,14 @@ public final class Pacer<K> {
     }
 
     private void forgetIf(Predicate<Object> gone) {
-        buckets.keySet().removeIf(gone);
-        turns.values().removeIf(turn -> gone.test(turn.name()));
+        buckets.keySet().removeIf(bucket -> gone.test(bucket) && overall.filter(all -> all.bucket().equals(bucket)).isEmpty());
+        turns.entrySet().removeIf(turn -> {
+            boolean goes = gone.test(turn.getValue().name());
+            if (goes) {
+                leave(overallTurns, turn.getKey());
+            }
+            return goes;
+        });
     }
 
     /** How many have a turn. */

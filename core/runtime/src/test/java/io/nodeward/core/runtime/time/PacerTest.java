@@ -55,6 +55,49 @@ class PacerTest {
     }
 
     @Test
+    void the_first_token_of_an_empty_bucket_takes_as_long_as_the_limit_says_and_the_others_keep_their_distance() {
+        List<Limit> late = List.of(Limit.perMinute("late", 4).startingAfter(Duration.ofMinutes(1)));
+        assertThat(pacer.left(A, late)).isEqualTo(Duration.ofMinutes(1));
+        assertThat(pacer.left(B, late)).isEqualTo(Duration.ofSeconds(75));
+        pass(60);
+        assertThat(pacer.left(A, late)).isZero();
+        assertThat(pacer.left(B, late)).isEqualTo(Duration.ofSeconds(15));
+        List<Limit> soon = List.of(Limit.perMinute("soon", 4).startingAfter(Duration.ofSeconds(1)));
+        assertThat(pacer.left(C, soon)).as("never before the first would come anyway").isEqualTo(Duration.ofSeconds(15));
+    }
+
+    @Test
+    void a_limit_of_all_together_holds_back_those_whose_buckets_would_let_them_go() {
+        Pacer<String> both = new Pacer<>(now::get, new Limit("all", 1, 2, true));
+        List<String> all = IntStream.range(0, 5).mapToObj(Integer::toString).toList();
+        assertThat(all.stream().filter(who -> both.left(who, own(who)).isZero())).containsExactly("0", "1");
+        assertThat(all.stream().filter(both::waitsForAll)).containsExactly("2", "3", "4");
+        assertThat(both.left("3", own("3"))).isEqualTo(Duration.ofSeconds(2));
+        both.release("2");
+        both.forget("all");
+        pass(1);
+        assertThat(both.left("4", own("4"))).isEqualTo(Duration.ofSeconds(2));
+        pass(1);
+        assertThat(both.left("3", own("3"))).isZero();
+        assertThat(both.waitsForAll("3")).isFalse();
+    }
+
+    @Test
+    void who_waits_in_a_bucket_takes_no_token_of_all_together() {
+        Pacer<String> both = new Pacer<>(now::get, new Limit("all", 10, 1, true));
+        List<Limit> slow = List.of(new Limit("slow", 0.1, 1, true));
+        assertThat(both.left(A, slow)).isZero();
+        assertThat(both.left(B, slow)).isEqualTo(Duration.ofSeconds(10));
+        assertThat(both.waitsForAll(B)).isFalse();
+        pass(1);
+        assertThat(both.left(C, own(C))).isZero();
+    }
+
+    private static List<Limit> own(String who) {
+        return List.of(new Limit("of " + who, 1, 10, true));
+    }
+
+    @Test
     void when_a_bucket_is_forgotten_nobody_has_a_turn_in_it() {
         assertThat(left(A)).isZero();
         assertThat(left(B)).isPositive();
