@@ -126,8 +126,10 @@ public final class RuntimeModule extends AbstractModule implements AutoCloseable
     @Provides
     @Singleton
     Conditions conditions(HomeCluster home, InstantSource clock, Timers timers) {
-        return new Conditions(
+        Conditions conditions = new Conditions(
                 home.server(), config.clusters().blockedAfter(), clock, timers::nanoTime, !config.dryRun());
+        home.informers().whenRestored(conditions::restored);
+        return conditions;
     }
 
     @Provides
