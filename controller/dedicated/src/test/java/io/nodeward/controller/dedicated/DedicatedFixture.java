@@ -219,6 +219,14 @@ final class DedicatedFixture {
                 Tree.of(Map.of("phase", "Pending"))));
     }
 
+    /** That waits for a claim of this name, and tolerates this. */
+    void claiming(String namespace, String name, String claim, Map<String, Object> toleration) {
+        pods.put(CandidatePod.of(metadata(new ObjectKey(namespace, name), Map.of()),
+                Tree.of(Map.of("tolerations", List.of(toleration), "resourceClaims",
+                        List.of(Map.of("name", "device", "resourceClaimName", claim)))),
+                Tree.of(Map.of("phase", "Pending"))));
+    }
+
     /** That the controller of this DaemonSet has made, and that tolerates this by itself. */
     void podOfDaemon(String namespace, String daemon, String node, String key, String value) {
         ObjectKey owner = new ObjectKey(namespace, daemon);

@@ -29,6 +29,11 @@ public record MemberFacts(Map<String, Map<String, String>> namespaces, ClaimView
         return new MemberFacts(Map.of(namespace, labels), claims, systemNamespaces);
     }
 
+    /** Returns the same with other claims. */
+    MemberFacts withClaims(ClaimView others) {
+        return new MemberFacts(namespaces, others, systemNamespaces);
+    }
+
     Map<String, String> labels(String namespace) {
         return namespaces.getOrDefault(namespace, Map.of());
     }
