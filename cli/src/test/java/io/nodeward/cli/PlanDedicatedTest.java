@@ -8,6 +8,7 @@ import io.nodeward.cli.snapshot.DedicatedGroups;
 import io.nodeward.cli.snapshot.Manifests;
 import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.rules.dedicated.ListedCluster;
+import io.nodeward.core.rules.dedicated.PodFeatures;
 import io.nodeward.core.rules.dedicated.Preview;
 import io.nodeward.core.rules.dedicated.Resolution;
 import java.io.ByteArrayInputStream;
@@ -117,7 +118,7 @@ class PlanDedicatedTest {
         Snapshot snapshot = new Snapshot(Manifests.read(List.of("-"), new Manifests.Reading("", false,
                 new ByteArrayInputStream(fleet.getBytes(StandardCharsets.UTF_8)))), "");
         ListedCluster view = DedicatedGroups.cluster(snapshot, snapshot.nodes());
-        Resolution resolution = Resolution.of(DedicatedGroups.of(snapshot), view, false);
+        Resolution resolution = Resolution.of(DedicatedGroups.of(snapshot), view, PodFeatures.NONE);
         return Preview.of(resolution.find("banana").orElseThrow(), resolution.groups(), view, false);
     }
 

@@ -82,6 +82,7 @@ public enum Reason {
     LOSES_ALL_NODES("LosesAllNodes"),
     PODS_CUT_OFF("PodsCutOff"),
     DAEMON_SETS_NOT_TOLERATING("DaemonSetsNotTolerating"),
+    DAEMON_SETS_REFUSED("DaemonSetsRefused"),
     TOLERATIONS_PENDING("TolerationsPending"),
     NODES_PENDING("NodesPending"),
     TAINT_CONFLICT("TaintConflict"),

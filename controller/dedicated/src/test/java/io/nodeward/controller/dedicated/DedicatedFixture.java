@@ -69,7 +69,7 @@ final class DedicatedFixture {
     }
 
     DedicatedFixture(int noExecutePerMinute, PodFeatures features) {
-        scope = new DedicatedScope(groups, nodes, pods, namespaces, claims, daemons, features.tolerations(),
+        scope = new DedicatedScope(groups, nodes, pods, namespaces, claims, daemons, features,
                 Set.of("kube-system"), this::watched);
         Pacer<ObjectKey> pacer = new Pacer<>(() -> now);
         ofGroups = new GroupReconciler(scope, exchange, new PreviewMeters(registry, pacer, scope), pacer, features,

@@ -11,9 +11,8 @@ import java.util.Set;
  */
 public record MemberFacts(Map<String, Map<String, String>> namespaces, ClaimView claims,
         Set<String> systemNamespaces) {
-    /** Namespaces of the system by default; those of Antrea, and of Cilium unless installed otherwise, are in kube-system. */
-    public static final String SYSTEM_NAMESPACES =
-            "kube-system,kube-node-lease,kube-public,calico-system,tigera-operator,kube-flannel,cilium,nodeward-system";
+    /** Namespaces of the system by default: those that each cluster has. Others a user may create. */
+    public static final String SYSTEM_NAMESPACES = "kube-system,kube-node-lease,kube-public";
 
     public MemberFacts {
         namespaces = Map.copyOf(namespaces);

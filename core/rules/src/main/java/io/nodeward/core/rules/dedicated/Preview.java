@@ -20,6 +20,7 @@ import java.util.Map;
  *     of the group
  * @param elsewhere members of an exclusive group that run on other Nodes
  * @param daemonSets those of members and of the system that would not run on the Nodes any more, by their templates
+ * @param refusedDaemonSets those of no members, by their templates, whose pods on the Nodes would be refused: they tolerate the taint
  * @param awaitingClaims pods that may be members by a claim of devices that is not known yet
  * @param exposed how many of those without toleration are on the Nodes, or on none: the taint matters to no others
  */
@@ -34,6 +35,7 @@ public record Preview(
         Sample refused,
         Sample elsewhere,
         Sample daemonSets,
+        Sample refusedDaemonSets,
         int awaitingClaims,
         int exposed) {
 

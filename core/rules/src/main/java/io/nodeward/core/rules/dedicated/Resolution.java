@@ -18,10 +18,10 @@ import java.util.stream.Stream;
  * @param byName all that are declared
  */
 public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
-    /** @param tolerationsGiven whether pods get the tolerations that they lack before their Nodes get the taint */
-    public static Resolution of(Collection<DeclaredGroup> declared, ClusterView view, boolean tolerationsGiven) {
+    /** @param features what is done to pods: those that exist get the tolerations that they lack before their Nodes get the taint */
+    public static Resolution of(Collection<DeclaredGroup> declared, ClusterView view, PodFeatures features) {
         List<DeclaredGroup> sorted = declared.stream().sorted(Comparator.comparing(DeclaredGroup::name)).toList();
-        Resolver resolver = new Resolver(sorted, view, tolerationsGiven);
+        Resolver resolver = new Resolver(sorted, view, features);
         sorted.stream().filter(DeclaredGroup::enforces).forEach(resolver::enforce);
         resolver.tryOutAll(sorted.stream().filter(group -> !group.enforces()).toList());
         return resolver.resolution();
@@ -38,8 +38,8 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
         private final List<Group> waiting = new ArrayList<>();
         private Groups groups;
 
-        Resolver(List<DeclaredGroup> declared, ClusterView view, boolean tolerationsGiven) {
-            contradictions = new Contradictions(declared, view, tolerationsGiven);
+        Resolver(List<DeclaredGroup> declared, ClusterView view, PodFeatures features) {
+            contradictions = new Contradictions(declared, view, features);
             groups = new Groups(declared.stream()
                     .filter(DeclaredGroup::enforces)
                     .flatMap(group -> group.applied().map(spec -> new Group(group.name(), spec)).stream())
@@ -69,8 +69,8 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
             waiting.stream().flatMap(other -> contradictions.betweenTried(wanted, other).stream()).findFirst()
                     .filter(first -> conflicts.isEmpty()).ifPresent(conflicts::add);
             return conflicts.isEmpty()
-                    ? contradictions.losesAllNodes(wanted, groups).or(() -> contradictions.podsCutOff(wanted, groups))
-                            .stream().toList()
+                    ? contradictions.losesAllNodes(wanted, groups).or(() -> contradictions.ofPods(
+                            wanted, groups, declared.refusesDaemonSets())).stream().toList()
                     : conflicts;
         }
 

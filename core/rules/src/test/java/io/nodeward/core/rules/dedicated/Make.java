@@ -128,7 +128,7 @@ record Make(String name, DedicatedNodesSpec spec) {
 
     /** Where nobody gives pods that exist a toleration. */
     static Resolution resolution(List<DeclaredGroup> declared, ClusterView view) {
-        return Resolution.of(declared, view, false);
+        return Resolution.of(declared, view, PodFeatures.NONE);
     }
 
     static Groups groups(Make... groups) {
