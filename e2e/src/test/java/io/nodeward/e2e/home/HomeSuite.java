@@ -91,8 +91,16 @@ public class HomeSuite implements AutoCloseable {
      * @param file of its RBAC files
      */
     protected final void grant(String file) {
-        JsonNode role = Json.yaml(read(Path.of("..", "controller", controller, "src", "main", "rbac", file)))
-                .getFirst();
+        grant(controller, file);
+    }
+
+    /** Gives the controller the right to read what pauses it. */
+    public final void grantPause() {
+        grant("app", "namespace.yaml");
+    }
+
+    private void grant(String module, String file) {
+        JsonNode role = Json.yaml(read(Path.of("..", "controller", module, "src", "main", "rbac", file))).getFirst();
         String name = role.at("/metadata/name").asText();
         String kind = role.path("kind").asText();
         String at = kind.equals("Role") ? "/namespaces/" + SYSTEM + "/role" : "/clusterrole";
@@ -114,6 +122,12 @@ public class HomeSuite implements AutoCloseable {
 
     public final RunningNodeward run(String... arguments) {
         return RunningNodeward.start(kubeconfig, Stream.concat(arguments().stream(), Stream.of(arguments))
+                .toArray(String[]::new));
+    }
+
+    /** As {@link #run}, without waiting until it is ready. */
+    public final RunningNodeward runUnready(String... arguments) {
+        return RunningNodeward.startUnready(kubeconfig, Stream.concat(arguments().stream(), Stream.of(arguments))
                 .toArray(String[]::new));
     }
 

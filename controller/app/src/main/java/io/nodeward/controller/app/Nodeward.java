@@ -23,6 +23,7 @@ import io.nodeward.core.runtime.UnusableKubeconfigException;
 import io.nodeward.core.runtime.cluster.ClusterCache;
 import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.MissingRights;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.Controllers;
 import io.nodeward.core.runtime.https.ServerLimits;
@@ -205,6 +206,7 @@ public final class Nodeward implements AutoCloseable {
         HomeCluster home = injector.getInstance(HomeCluster.class);
         ManagementCluster management = injector.getInstance(ManagementCluster.class);
         Controllers.start(controllers);
+        injector.getInstance(MissingRights.class).start(controllers);
         injector.getInstance(ClusterCache.class).startWhenSynced();
         management.whenSynced(() -> home.whenSynced(() -> LOG.info("ready: {}", management.sizes())));
         home.start();

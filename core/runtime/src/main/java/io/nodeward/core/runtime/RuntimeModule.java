@@ -13,6 +13,7 @@ import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.cluster.WriteMeters;
+import io.nodeward.core.runtime.cluster.MissingRights;
 import io.nodeward.core.runtime.cluster.WritePause;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerContext;
@@ -105,6 +106,12 @@ public final class RuntimeModule extends AbstractModule implements AutoCloseable
         } catch (IllegalArgumentException e) {
             throw new UnusableKubeconfigException(e);
         }
+    }
+
+    @Provides
+    @Singleton
+    MissingRights missingRights(HomeCluster home, WritePause pause, InstantSource clock, Timers timers) {
+        return new MissingRights(home, pause, clock, timers, !config.dryRun());
     }
 
     @Provides
