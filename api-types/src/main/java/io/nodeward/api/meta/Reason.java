@@ -85,6 +85,8 @@ public enum Reason {
     DAEMON_SETS_REFUSED("DaemonSetsRefused"),
     TOLERATIONS_PENDING("TolerationsPending"),
     NODES_PENDING("NodesPending"),
+    /** Nodes that the group gives up lose its taint one after the other. */
+    RELEASING("Releasing"),
     TAINT_CONFLICT("TaintConflict"),
     ADMISSION_NOT_REACHED("AdmissionNotReached"),
     NO_CONFLICT("NoConflict"),

@@ -25,6 +25,10 @@ public final class DedicatedConfig {
             + " (default: ${DEFAULT-VALUE})")
     int noExecutePerMinute = 10;
 
+    @Option(names = "--dedicated-release-nodes-per-minute", paramLabel = "N", defaultValue = "10", description = "Nodes that lose the taint of a DedicatedNodes per minute, if an edit or its deletion gives up more than 10"
+            + " Nodes and more than 10 %% of them; the first one after a minute (default: ${DEFAULT-VALUE})")
+    int releasesPerMinute = 10;
+
     @Option(names = "--dedicated-system-namespaces", paramLabel = "NAMESPACE", split = ",", defaultValue = MemberFacts.SYSTEM_NAMESPACES, description = "Namespaces of the system: their pods may tolerate the taints of all groups."
             + " kube-system and that of --dedicated-service are always among them."
             + " Name only namespaces that exist: who may create one may run pods on all Nodes"
@@ -56,6 +60,14 @@ public final class DedicatedConfig {
                     "--dedicated-noexecute-nodes-per-minute: must be 1 or more, and is " + noExecutePerMinute);
         }
         return group -> Pacer.Limit.perMinute(group.toleration(), noExecutePerMinute);
+    }
+
+    int releasesPerMinute() {
+        if (releasesPerMinute < 1) {
+            throw new IllegalArgumentException(
+                    "--dedicated-release-nodes-per-minute: must be 1 or more, and is " + releasesPerMinute);
+        }
+        return releasesPerMinute;
     }
 
     /** Those without which nothing answers are always among them: with Fail the webhook could never start itself. */

@@ -89,6 +89,13 @@ public final class DedicatedModule extends AbstractModule {
 
     @Provides
     @Singleton
+    NodeReleases releases(DedicatedScope scope, ControllerContext context) {
+        return new NodeReleases(scope, new Pacer<>(context.timers()::nanoTime), config.releasesPerMinute(),
+                context.registry());
+    }
+
+    @Provides
+    @Singleton
     AdmissionProbe probe(ControllerContext context) {
         return new AdmissionProbe(context.timers()::nanoTime);
     }
@@ -100,12 +107,13 @@ public final class DedicatedModule extends AbstractModule {
             DedicatedWatches watches,
             Exchange exchange,
             Pacer<ObjectKey> pacer,
+            NodeReleases releases,
             AdmissionProbe probe,
             ControllerContext context) {
         boolean isProbed = features.admission() && !context.dryRun();
         GroupReconciler reconciler = new GroupReconciler(
-                scope, exchange, new PreviewMeters(context.registry(), pacer, scope), pacer, features,
-                isProbed ? probe::unproved : Optional::empty);
+                scope, exchange, new PreviewMeters(context.registry(), pacer, scope), pacer, releases,
+                context.events()::warn, features, isProbed ? probe::unproved : Optional::empty);
         return ControllerBuilder.of(NAME + "-groups", reconciler,
                 context.readyStatus(DedicatedNodes.DEFINITION, NAME, GroupStatus.PARTS), context)
                 .logs(group -> group)
@@ -130,9 +138,10 @@ public final class DedicatedModule extends AbstractModule {
             DedicatedWatches watches,
             Exchange exchange,
             Pacer<ObjectKey> pacer,
+            NodeReleases releases,
             ControllerContext context) {
         return ControllerBuilder.ofNodes(NAME + "-nodes", new NodeReconciler(
-                scope, exchange, pacer, config.noExecuteLimit()), node -> true, exchange.nodes(),
+                scope, exchange, releases, pacer, config.noExecuteLimit()), node -> true, exchange.nodes(),
                 context, WriteLimits.retrying(Backoff.AFTER_REFUSAL))
                 .lanes(node -> "", config.concurrency)
                 .logs(node -> node)
@@ -141,7 +150,8 @@ public final class DedicatedModule extends AbstractModule {
                 .watches(scope.nodes(), (before, after) -> Set.of(MapFunction.latest(before, after).key()))
                 .watches(scope.pods(), watches::mapPodToNode)
                 .watches(scope.daemons(), watches::mapDaemonToNodes)
-                .watches(exchange.confirmed()::whenMarked, watches::mapConfirmed)
+                .watches(exchange.confirmed()::whenMarked, watches::mapMarked)
+                .watches(exchange.releasing()::whenMarked, watches::mapMarked)
                 .build();
     }
 }

@@ -12,6 +12,7 @@ import io.nodeward.api.meta.PartialObject;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.rules.dedicated.ClusterView;
 import io.nodeward.core.rules.dedicated.DeclaredGroup;
+import io.nodeward.core.rules.dedicated.DedicatedNodePlan;
 import io.nodeward.core.rules.dedicated.Group;
 import io.nodeward.core.rules.dedicated.Groups;
 import io.nodeward.core.rules.dedicated.GroupsByNamespace;
@@ -47,6 +48,7 @@ final class DedicatedScope {
                             .anyMatch(node.metadata().annotations()::containsKey) ? List.of("") : List.of());
 
     private final ObjectCache<CustomResource<DedicatedNodes>> groups;
+    private final KnownGroups known;
     private final ObjectCache<Node> nodes;
     private final ObjectCache<CandidatePod> pods;
     private final ObjectCache<PartialObject> namespaces;
@@ -55,9 +57,10 @@ final class DedicatedScope {
     private final ObjectCache<DaemonTemplate> daemons;
     private final PodFeatures features;
     private final List<Consumer<Node>> changedNode = new CopyOnWriteArrayList<>();
-    private final Computed<Groups> enforced = new Computed<>(this::computeEnforced);
+    private final Computed<Groups> enforced;
     private final Computed<Groups> ofNewPods = new Computed<>(this::computeOfNewPods);
-    private final Computed<List<Group>> declared = new Computed<>(this::computeDeclared);
+    private final Computed<Groups> unestablished;
+    private final Computed<List<Group>> declared;
     private final Computed<MemberFacts> members = new Computed<>(this::computeMembers);
     private final Computed<GroupsByNamespace> byNamespace =
             new Computed<>(() -> new GroupsByNamespace(declared(), members.get()));
@@ -85,6 +88,10 @@ final class DedicatedScope {
             Set<String> systemNamespaces,
             UnaryOperator<ClusterView> looking) {
         this.groups = groups;
+        this.known = new KnownGroups(groups);
+        this.enforced = new Computed<>(known::enforced);
+        this.unestablished = new Computed<>(known::unestablished);
+        this.declared = new Computed<>(known::declared);
         this.nodes = nodes;
         this.pods = pods;
         this.namespaces = namespaces;
@@ -96,15 +103,16 @@ final class DedicatedScope {
         this.view = looking.apply(cached);
         resolution.outdates(ofNewPods, waitsForPods);
         groups.subscribeFirst((before, after) -> {
+            known.changed(before, after);
             if (!MapFunction.declared(before, after).isEmpty()) {
-                Stream.of(enforced, ofNewPods, declared, byNamespace, waitsForPods).forEach(Computed::outdate);
+                outdateGroups();
                 if (!isExpected(before, after)) {
                     resolution.outdate();
                 }
             }
         });
         this.settled = new SettledNodes(nodes, view, moves -> {
-            if (moves) {
+            if (moves || resolution.latest().filter(Resolution::isReleasing).isPresent()) { // a release ends with a taint
                 resolution.outdate();
             } else {
                 outdateIfPodsCount();
@@ -125,6 +133,10 @@ final class DedicatedScope {
                 Stream.of(members, byNamespace, resolution).forEach(Computed::outdate);
             }
         });
+    }
+
+    private void outdateGroups() {
+        Stream.of(enforced, ofNewPods, declared, unestablished, byNamespace, waitsForPods).forEach(Computed::outdate);
     }
 
     /** What of a DaemonSet decides where its pods run. */
@@ -231,6 +243,27 @@ final class DedicatedScope {
         return settled.settled(how);
     }
 
+    /**
+     * Returns the groups of which the Node keeps what it has: they are to be enforced, their status does not say that they have
+     * been, as after a restore without status, and the Node proves it.
+     */
+    List<Group> kept(Node node) {
+        return unestablished.get().of(node).stream().filter(group -> DedicatedNodePlan.isManaged(node, group)).toList();
+    }
+
+    /** Returns a group that was deleted and whose Nodes may still have its taint. */
+    Optional<CustomResource<DedicatedNodes>> findDeleted(String name) {
+        return known.findDeleted(name);
+    }
+
+    /** Forgets what was in force of a group that was deleted or has lost its status, and gives up no more Nodes. */
+    void forget(String name) {
+        if (known.forget(name)) {
+            outdateGroups();
+            resolution.outdate();
+        }
+    }
+
     /** What may be in force of what is declared now. */
     Resolution resolution() {
         return settled(resolution::get);
@@ -258,26 +291,16 @@ final class DedicatedScope {
         return NewEvictions.any(group, node, pods.find(CachedCluster.ON_NODE, node.key().name()), view);
     }
 
-    /** The spec that Nodes get, if they get one. */
-    static Optional<DedicatedNodesSpec> applied(CustomResource<DedicatedNodes> group) {
-        return group.spec().applied().filter(spec -> spec.enforcement() == EnforcementMode.Enforce);
-    }
-
-    private Groups computeEnforced() {
-        return new Groups(groups.all().stream()
-                .flatMap(group -> applied(group).map(spec -> new Group(group.key().name(), spec)).stream()).toList());
-    }
-
     /** It never compares groups, for which an API server would wait. */
     private Groups computeOfNewPods() {
-        return new Groups(groups.all().stream()
+        return new Groups(known.all().stream()
                 .flatMap(group -> ofNewPods(group).map(spec -> new Group(group.key().name(), spec))).toList());
     }
 
     /** What was compared last may be of an older spec, and of an older status: that it waits is over then. */
     private Stream<DedicatedNodesSpec> ofNewPods(CustomResource<DedicatedNodes> group) {
         DedicatedNodesSpec desired = group.spec().spec();
-        Optional<DedicatedNodesSpec> applied = applied(group);
+        Optional<DedicatedNodesSpec> applied = KnownGroups.applied(group);
         if (applied.filter(desired::equals).isPresent()) {
             return applied.stream();
         }
@@ -317,19 +340,9 @@ final class DedicatedScope {
         return !missing(pod).tolerations().isEmpty();
     }
 
-    private List<Group> computeDeclared() {
-        return groups.all().stream().flatMap(DedicatedScope::declared).toList();
-    }
-
-    /** As its spec declares it and, if that is another, as it was last in force. */
-    static Stream<Group> declared(CustomResource<DedicatedNodes> group) {
-        return Stream.concat(Stream.of(group.spec().spec()), group.spec().applied().stream()).distinct()
-                .map(spec -> new Group(group.key().name(), spec));
-    }
-
     /** Whether a group waits until its pods tolerate its taint: each pod may end that. */
     private boolean computeWaitsForPods() {
-        return groups.all().stream()
+        return known.all().stream()
                 .filter(group -> group.spec().spec().enforcement() == EnforcementMode.Enforce
                         && (features.any() || group.spec().spec().shared())
                         && !group.spec().applied().equals(Optional.of(group.spec().spec())))
@@ -344,7 +357,7 @@ final class DedicatedScope {
     }
 
     private Resolution computeResolution() {
-        Collection<CustomResource<DedicatedNodes>> all = groups.all();
+        Collection<CustomResource<DedicatedNodes>> all = known.all();
         view.nodes().retain(all.stream().map(CustomResource::spec)
                 .flatMap(group -> Stream.concat(Stream.of(group.spec()), group.applied().stream()))
                 .map(DedicatedNodesSpec::nodes).collect(Collectors.toSet()));

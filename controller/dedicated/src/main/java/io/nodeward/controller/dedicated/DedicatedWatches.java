@@ -26,21 +26,25 @@ final class DedicatedWatches {
         this.scope = scope;
     }
 
-    /** The Nodes that have, or get, something because of the group: those of what was in force of it, and of what is. */
+    /**
+     * Returns the Nodes that have, or get, something because of the group: those of what was in force of it, and of what is. An
+     * edit may give up some of them.
+     */
     Set<ObjectKey> mapGroupToNodes(
             @Nullable CustomResource<DedicatedNodes> before, @Nullable CustomResource<DedicatedNodes> after) {
-        if (!MapFunction.differs(before, after, DedicatedScope::applied)) {
+        if (!MapFunction.differs(before, after, KnownGroups::applied)
+                && (before == null || after == null || !KnownGroups.mayGiveUpNodes(before, after))) {
             return Set.of();
         }
         List<Group> groups = MapFunction.both(before, after)
-                .flatMap(group -> DedicatedScope.applied(group).map(spec -> new Group(group.key().name(), spec))
+                .flatMap(group -> KnownGroups.applied(group).map(spec -> new Group(group.key().name(), spec))
                         .stream())
                 .toList();
         return nodes(node -> groups.stream().anyMatch(group -> concerns(group, node)));
     }
 
-    /** The Nodes of a group that may get the effect {@code NoExecute} from now on. */
-    Set<ObjectKey> mapConfirmed(Group group) {
+    /** Returns the Nodes of a group that may get the effect {@code NoExecute}, or may lose its taint, from now on. */
+    Set<ObjectKey> mapMarked(Group group) {
         return nodes(node -> concerns(group, node));
     }
 
@@ -146,7 +150,7 @@ final class DedicatedWatches {
     Set<ObjectKey> mapGroupToPods(
             @Nullable CustomResource<DedicatedNodes> before, @Nullable CustomResource<DedicatedNodes> after) {
         return MapFunction.differs(before, after, CustomResource::spec)
-                ? keys(MapFunction.both(before, after).flatMap(DedicatedScope::declared).distinct()
+                ? keys(MapFunction.both(before, after).flatMap(KnownGroups::declared).distinct()
                         .flatMap(scope::members).filter(scope::lacks))
                 : Set.of();
     }

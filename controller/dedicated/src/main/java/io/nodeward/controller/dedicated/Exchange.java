@@ -7,9 +7,10 @@ package io.nodeward.controller.dedicated;
  * @param ofPods groups whose pods get their toleration
  * @param nodes what keeps Nodes from being as declared
  * @param pods what keeps pods from their tolerations
+ * @param releasing groups that give up Nodes one after the other, each as it was in force
  */
-record Exchange(MarkedGroups confirmed, MarkedGroups ofPods, Outcomes nodes, Outcomes pods) {
+record Exchange(MarkedGroups confirmed, MarkedGroups ofPods, Outcomes nodes, Outcomes pods, MarkedGroups releasing) {
     Exchange() {
-        this(new MarkedGroups(), new MarkedGroups(), new Outcomes(), new Outcomes());
+        this(new MarkedGroups(), new MarkedGroups(), new Outcomes(), new Outcomes(), new MarkedGroups());
     }
 }

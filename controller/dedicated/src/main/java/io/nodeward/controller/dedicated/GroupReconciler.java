@@ -1,9 +1,11 @@
 package io.nodeward.controller.dedicated;
 
+import io.nodeward.api.core.Event;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.core.rules.dedicated.Group;
 import io.nodeward.core.rules.dedicated.PodFeatures;
 import io.nodeward.core.rules.dedicated.Preview;
@@ -25,16 +27,26 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
     private final Exchange exchange;
     private final PreviewMeters meters;
     private final Pacer<?> pacer;
+    private final NodeReleases releases;
+    private final Events events;
     private final PodFeatures features;
     private final Supplier<Optional<AdmissionProbe.Unproved>> unproved;
+
+    /** Writes a Warning Event. */
+    @FunctionalInterface
+    interface Events {
+        void warn(Event.Regarding regarding, String reason, String text);
+    }
 
     /**
      * @param features what is done to pods
      * @param unproved why API servers may not ask about pods; empty if they do, or are not to
      */
     GroupReconciler(
-            DedicatedScope scope, Exchange exchange, PreviewMeters meters, Pacer<?> pacer, PodFeatures features,
-            Supplier<Optional<AdmissionProbe.Unproved>> unproved) {
+            DedicatedScope scope, Exchange exchange, PreviewMeters meters, Pacer<?> pacer, NodeReleases releases,
+            Events events, PodFeatures features, Supplier<Optional<AdmissionProbe.Unproved>> unproved) {
+        this.releases = releases;
+        this.events = events;
         this.scope = scope;
         this.exchange = exchange;
         this.meters = meters;
@@ -47,11 +59,7 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
     public Decision reconcile(ObjectKey key) {
         Optional<CustomResource<DedicatedNodes>> found = scope.groups().get(key);
         if (found.isEmpty()) {
-            exchange.confirmed().unmark(key.name());
-            exchange.ofPods().unmark(key.name());
-            meters.forget(key.name());
-            pacer.forgetAllBut(scope.enforced().all().stream().map(Group::toleration).collect(Collectors.toSet()));
-            return new Decision.Gone("the DedicatedNodes does not exist");
+            return scope.findDeleted(key.name()).flatMap(this::releasing).orElseGet(() -> gone(key.name()));
         }
         Optional<Resolved> resolved = scope.resolution().find(key.name())
                 .filter(known -> known.declared().desired().equals(found.get().spec().spec()));
@@ -60,6 +68,10 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
         }
         resolved.get().ofPods().ifPresentOrElse(
                 exchange.ofPods()::mark, () -> exchange.ofPods().unmark(key.name()));
+        release(resolved.get());
+        if (resolved.get().established().isEmpty()) {
+            scope.forget(key.name());
+        }
         Preview preview = scope.preview(resolved.get());
         meters.show(key.name(), preview);
         return status(found.get(), new GroupStatus(
@@ -73,6 +85,38 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
                 .filter(why -> why.lasting() || group.conditions().stream().noneMatch(
                         condition -> condition.type().equals(Condition.READY)
                                 && condition.status().equals(Condition.TRUE)));
+    }
+
+    private Decision gone(String group) {
+        exchange.confirmed().unmark(group);
+        exchange.ofPods().unmark(group);
+        exchange.releasing().unmark(group);
+        meters.forget(group);
+        releases.ended(group);
+        scope.forget(group);
+        pacer.forgetAllBut(scope.enforced().all().stream().map(Group::toleration).collect(Collectors.toSet()));
+        return new Decision.Gone("the DedicatedNodes does not exist");
+    }
+
+    /** The Nodes of a group that was deleted lose its taint as those of an edited one do. */
+    private Optional<Decision> releasing(CustomResource<DedicatedNodes> deleted) {
+        Optional<Resolved> resolved = scope.resolution().find(deleted.key().name()).filter(Resolved::isReleasing);
+        resolved.filter(this::release).ifPresent(begun -> events.warn(
+                Target.of(DedicatedNodes.DEFINITION, deleted).regarding(), Reason.RELEASING.text(),
+                "the DedicatedNodes was deleted: " + begun.conflicts().getFirst().message()));
+        return resolved.map(still -> new Decision.Waiting("the Nodes of a group that was deleted to lose its taint"));
+    }
+
+    /** Begins or ends the release of Nodes that the group gives up; returns whether it begins. */
+    private boolean release(Resolved resolved) {
+        String name = resolved.declared().name();
+        Optional<Group> held = resolved.inForce().filter(group -> resolved.isReleasing());
+        boolean begins = held.filter(group -> !exchange.releasing().contains(group)).isPresent();
+        held.ifPresentOrElse(exchange.releasing()::mark, () -> {
+            exchange.releasing().unmark(name);
+            releases.ended(name);
+        });
+        return begins;
     }
 
     private Decision status(CustomResource<DedicatedNodes> group, GroupStatus status) {

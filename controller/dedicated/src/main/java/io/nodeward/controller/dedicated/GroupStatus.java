@@ -94,7 +94,7 @@ record GroupStatus(
 
     StatusDetails details() {
         List<Conflict> conflicts = resolved.conflicts().stream()
-                .filter(each -> !each.isOfPods()).toList();
+                .filter(each -> !each.isOfPods() && !each.isRelease()).toList();
         StatusDetails details = counts().withCondition(CONFLICT,
                 conflicts.isEmpty() ? Condition.FALSE : Condition.TRUE,
                 conflicts.stream().findFirst().map(Conflict::reason).orElse(Reason.NO_CONFLICT),

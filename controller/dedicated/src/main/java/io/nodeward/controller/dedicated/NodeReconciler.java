@@ -36,13 +36,16 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
     private final DedicatedScope scope;
     private final MarkedGroups confirmed;
     private final Outcomes outcomes;
+    private final NodeReleases releases;
     private final Pacer<ObjectKey> pacer;
     /** Of Nodes that newly get the effect {@code NoExecute} of a group: one after the other. */
     private final Function<Group, Pacer.Limit> limit;
 
     NodeReconciler(
-            DedicatedScope scope, Exchange exchange, Pacer<ObjectKey> pacer, Function<Group, Pacer.Limit> limit) {
+            DedicatedScope scope, Exchange exchange, NodeReleases releases, Pacer<ObjectKey> pacer,
+            Function<Group, Pacer.Limit> limit) {
         this.scope = scope;
+        this.releases = releases;
         this.confirmed = exchange.confirmed();
         this.outcomes = exchange.nodes();
         this.pacer = pacer;
@@ -54,36 +57,41 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
         Optional<Node> found = scope.nodes().get(key);
         if (found.isEmpty()) {
             pacer.release(key);
+            releases.forget(key);
             return new Decision.Gone("the Node does not exist");
         }
         Node node = found.get();
-        List<Group> groups = scope.enforced().of(node);
-        Predicate<Group> evictsNobody = groups.stream().filter(group -> !scope.evictsAny(group, node))
+        NodeReleases.Turn turn = releases.turn(node);
+        Placement placement = new Placement(node, turn.groups(), turn.kept());
+        Optional<Result.RequeueAfter> released = turn.left().isZero()
+                ? Optional.empty()
+                : Optional.of(new Result.RequeueAfter(turn.left(), "the limit of Nodes that groups give up"));
+        Predicate<Group> evictsNobody = turn.groups().stream().filter(group -> !scope.evictsAny(group, node))
                 .collect(Collectors.toSet())::contains;
-        Planned harmless = plan(node, groups, evictsNobody);
-        List<Group> waiting = waiting(harmless, groups, evictsNobody);
+        Planned harmless = placement.plan(evictsNobody);
+        List<Group> waiting = waiting(harmless, placement, evictsNobody);
         if (waiting.isEmpty()) {
             pacer.release(key);
-            return change(harmless, Optional.empty());
+            return change(harmless, released);
         }
         Duration left = pacer.left(key, waiting.stream().map(limit).toList());
         if (!left.isZero()) {
-            return change(harmless, Optional.of(new Result.RequeueAfter(
-                    left, "the limit of Nodes that newly get NoExecute and evict pods")));
+            return change(harmless, released.filter(again -> again.after().compareTo(left) <= 0)
+                    .or(() -> Optional.of(new Result.RequeueAfter(
+                            left, "the limit of Nodes that newly get NoExecute and evict pods"))));
         }
         Set<Group> now = withToken(key, waiting);
-        return now.isEmpty()
-                ? reconcile(key)
-                : change(plan(node, groups, evictsNobody.or(now::contains)), Optional.empty());
+        return now.isEmpty() ? reconcile(key) : change(placement.plan(evictsNobody.or(now::contains)), released);
     }
 
     /** Those that bring the Node a NoExecute; if there is none, those whose NoExecute is kept off by somebody else's. */
-    private List<Group> waiting(Planned harmless, List<Group> groups, Predicate<Group> evictsNobody) {
+    private List<Group> waiting(Planned harmless, Placement placement, Predicate<Group> evictsNobody) {
         Node node = harmless.node();
+        List<Group> groups = placement.groups();
         List<Group> others = new ArrayList<>();
         List<Group> bringing = new ArrayList<>();
         groups.stream().filter(evictsNobody.negate().and(confirmed::contains)).forEach(group -> {
-            DedicatedNodePlan with = plan(node, groups, evictsNobody.or(group::equals)).plan();
+            DedicatedNodePlan with = placement.plan(evictsNobody.or(group::equals)).plan();
             if (brings(node, with.change(), harmless.plan().change())) {
                 bringing.add(group);
             } else if (!with.equals(harmless.plan())) {
@@ -115,10 +123,18 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
         return still;
     }
 
-    private static Planned plan(Node node, List<Group> groups, Predicate<Group> noExecute) {
-        List<Placed> placed =
-                groups.stream().map(group -> new Placed(group, noExecute.test(group))).toList();
-        return new Planned(node, placed, DedicatedNodePlan.of(node, placed));
+    /**
+     * The groups of a Node.
+     *
+     * @param kept groups of which the Node keeps what it has
+     */
+    private record Placement(Node node, List<Group> groups, List<Group> kept) {
+        Planned plan(Predicate<Group> noExecute) {
+            List<Placed> placed = Stream.concat(
+                    groups.stream().map(group -> new Placed(group, noExecute.test(group))),
+                    kept.stream().map(Placed::kept)).toList();
+            return new Planned(node, placed, DedicatedNodePlan.of(node, placed));
+        }
     }
 
     private Decision change(Planned planned, Optional<Result.RequeueAfter> again) {

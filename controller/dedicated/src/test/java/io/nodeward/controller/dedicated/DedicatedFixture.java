@@ -27,6 +27,7 @@ import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.runtime.webhook.AdmissionProbe;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +62,8 @@ final class DedicatedFixture {
     final GroupReconciler ofGroups;
     final NodeReconciler ofNodes;
     final PodReconciler ofPods;
+    /** Written Events, in order. */
+    final List<String> events = new ArrayList<>();
     long now;
     private int version;
 
@@ -72,11 +75,15 @@ final class DedicatedFixture {
         scope = new DedicatedScope(groups, nodes, pods, namespaces, claims, daemons, features,
                 Set.of("kube-system"), this::watched);
         Pacer<ObjectKey> pacer = new Pacer<>(() -> now);
-        ofGroups = new GroupReconciler(scope, exchange, new PreviewMeters(registry, pacer, scope), pacer, features,
-                () -> unproved.filter(any -> features.admission()));
         DedicatedConfig config = new DedicatedConfig();
         config.noExecutePerMinute = noExecutePerMinute;
-        ofNodes = new NodeReconciler(scope, exchange, pacer, config.noExecuteLimit().andThen(
+        NodeReleases releases =
+                new NodeReleases(scope, new Pacer<>(() -> now), config.releasesPerMinute(), registry);
+        ofGroups = new GroupReconciler(scope, exchange, new PreviewMeters(registry, pacer, scope), pacer, releases,
+                (regarding, reason, text) -> events
+                        .add(regarding.kind() + " " + regarding.key() + " " + reason + " " + text),
+                features, () -> unproved.filter(any -> features.admission()));
+        ofNodes = new NodeReconciler(scope, exchange, releases, pacer, config.noExecuteLimit().andThen(
                 limit -> new Pacer.Limit(limit.bucket(), limit.perSecond(), limit.burst(), true)));
         ofPods = new PodReconciler(scope);
     }
@@ -124,6 +131,17 @@ final class DedicatedFixture {
         groups.put(new CustomResource<>(metadata(ObjectKey.clusterScoped(name), Map.of()), version, spec, List.of()));
     }
 
+    /** Deletes the object, as a user does. */
+    void delete(String name) {
+        groups.remove(groups.get(ObjectKey.clusterScoped(name)).orElseThrow());
+    }
+
+    /** Takes the status from the object, as a restore without status does. */
+    void loseStatus(String name) {
+        put(name, new DedicatedNodes(groups.get(ObjectKey.clusterScoped(name)).orElseThrow().spec().spec(),
+                Optional.empty()));
+    }
+
     /** Decides on the group and writes what of the status is read again: what is in force. */
     Decision reconcileGroup(String name) {
         Decision decision = ofGroups.reconcile(ObjectKey.clusterScoped(name));
@@ -146,6 +164,15 @@ final class DedicatedFixture {
 
     void node(String name, Map<String, String> labels) {
         nodes.put(new Node(metadata(ObjectKey.clusterScoped(name), labels), "", List.of()));
+    }
+
+    /** Returns the Node with these labels in place of its own, besides those that are managed. */
+    Node relabelled(Node node, Map<String, String> labels) {
+        Map<String, String> all = new HashMap<>(node.metadata().labels());
+        all.putAll(labels);
+        Metadata before = node.metadata();
+        return new Node(new Metadata(node.key(), before.uid(), Integer.toString(++version), all, before.annotations(),
+                before.owners(), false), node.providerId(), node.taints());
     }
 
     Node node(String name) {

@@ -51,10 +51,11 @@ class GroupRequestsTest {
     private final AtomicInteger version = new AtomicInteger(5000);
     private final Pacer<ObjectKey> pacer = new Pacer<>(time::nanoTime);
     private final DedicatedModule module = new DedicatedModule(new DedicatedConfig(), PodFeatures.NONE);
+    private final NodeReleases releases = module.releases(cluster.scope, context);
     private final SteppedLoop groups = new SteppedLoop((ReconcileLoop<?>) module.groups(
-            cluster.scope, watches, cluster.exchange, pacer, new AdmissionProbe(time::nanoTime), context));
+            cluster.scope, watches, cluster.exchange, pacer, releases, new AdmissionProbe(time::nanoTime), context));
     private final SteppedLoop nodes = new SteppedLoop((ReconcileLoop<?>) module.nodes(
-            cluster.scope, watches, cluster.exchange, pacer, context));
+            cluster.scope, watches, cluster.exchange, pacer, releases, context));
     /** Why writes of Nodes fail. */
     private Optional<Supplier<ApiFailure>> failure = Optional.empty();
 

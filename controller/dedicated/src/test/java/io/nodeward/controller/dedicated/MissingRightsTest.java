@@ -59,8 +59,9 @@ class MissingRightsTest {
     @Test
     void a_node_is_tried_again_after_long_pauses() throws InterruptedException {
         cluster.reconcileGroup("g");
-        isTriedAgainAfterLongPauses(new DedicatedModule(new DedicatedConfig(), PodFeatures.NONE).nodes(
-                cluster.scope, watches, cluster.exchange, new Pacer<>(time::nanoTime), context));
+        DedicatedModule module = new DedicatedModule(new DedicatedConfig(), PodFeatures.NONE);
+        isTriedAgainAfterLongPauses(module.nodes(cluster.scope, watches, cluster.exchange, new Pacer<>(time::nanoTime),
+                module.releases(cluster.scope, context), context));
     }
 
     @Test

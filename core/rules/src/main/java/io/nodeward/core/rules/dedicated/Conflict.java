@@ -15,8 +15,13 @@ public record Conflict(Reason reason, String other, String message) {
             EnumSet.of(Reason.PODS_CUT_OFF, Reason.DAEMON_SETS_NOT_TOLERATING, Reason.DAEMON_SETS_REFUSED,
                     Reason.TOLERATIONS_PENDING);
 
-    /** Whether the group contradicts nothing, and waits for what it would cut off or refuse. */
+    /** Returns whether the group contradicts nothing, and waits for what it would cut off or refuse. */
     public boolean isOfPods() {
         return OF_PODS.contains(reason);
+    }
+
+    /** Returns whether the group contradicts nothing, and gives up Nodes one after the other. */
+    public boolean isRelease() {
+        return reason == Reason.RELEASING;
     }
 }

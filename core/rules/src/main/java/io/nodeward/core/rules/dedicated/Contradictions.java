@@ -18,6 +18,9 @@ import java.util.stream.Stream;
 
 /** What cannot be in force beside what is. A Node or a pod of several groups is none of it. */
 final class Contradictions {
+    /** A group that gives up no larger part of its Nodes does so at once. */
+    private static final int RELEASED_PERCENT = 10;
+
     private final ClusterView view;
     private final NodeSets nodes;
     private final MemberSets members;
@@ -70,7 +73,8 @@ final class Contradictions {
         if (!mayCutOff && !mayRefuse || there.filter(group -> !takesMore(wanted, group, groups)).isPresent()) {
             return Optional.empty();
         }
-        Groups acting = new Groups(Stream.concat(groups.all().stream(), warned.stream()).toList());
+        Groups acting = new Groups(Stream.concat(groups.all().stream(),
+                warned.stream().filter(group -> groups.find(group.name()).isEmpty())).toList());
         Preview preview = new Survey(acting, view, false).preview(wanted);
         if (mayRefuse && preview.refusedDaemonSets().count() > 0) {
             return Optional.of(refused(wanted, preview.refusedDaemonSets()));
@@ -143,6 +147,30 @@ final class Contradictions {
                 : Optional.of(new Conflict(Reason.LOSES_ALL_NODES, "", "the edit selects none of the "
                         + now.cardinality() + " Nodes that the group has (" + names(now) + "), so that the spec in"
                         + " status.applied stays in force; to give them up, set spec.enforcement to Audit first"));
+    }
+
+    /**
+     * Returns why the group stays as it was in force: its Nodes lose the taint one after the other, as an edit or a deletion may
+     * be a mistake. A few Nodes, or a small part of the group, are given up at once. The number of Nodes that it gives up in all
+     * decides, not how many are left, so that the last ones keep the pace.
+     *
+     * @param wanted empty if the group gives up all Nodes
+     */
+    Optional<Conflict> releases(Group held, Optional<Group> wanted, Groups groups) {
+        BitSet all = nodes.of(held, groups);
+        BitSet leaving = (BitSet) all.clone();
+        wanted.ifPresent(next -> leaving.andNot(nodes.of(next, groups)));
+        int count = leaving.cardinality();
+        if (count <= Resolution.RELEASED_AT_ONCE || count * 100L <= all.cardinality() * RELEASED_PERCENT) {
+            return Optional.empty();
+        }
+        long left = leaving.stream().filter(place -> DedicatedNodePlan.isManaged(nodes.node(place), held)).count();
+        return left == 0
+                ? Optional.empty()
+                : Optional.of(new Conflict(Reason.RELEASING, "", left + " of " + count
+                        + " Nodes that the group gives up still have the taint " + text(held)
+                        + ". They lose it one after the"
+                        + " other. To stop this, restore the spec that is in status.applied, or run: nodeward pause"));
     }
 
     private String names(BitSet some) {

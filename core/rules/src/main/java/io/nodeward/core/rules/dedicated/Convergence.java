@@ -36,8 +36,10 @@ public record Convergence(Resolution resolution, ListedCluster cluster) {
         return resolution.byName().values().stream();
     }
 
+    /** A release ends by itself: Nodes that are given up lose their taint. */
     private static DeclaredGroup recorded(Resolved group) {
-        return new DeclaredGroup(group.declared().name(), group.declared().desired(), group.established(),
+        return new DeclaredGroup(group.declared().name(), group.declared().desired(),
+                group.isReleasing() ? group.next().map(Group::spec) : group.established(),
                 group.declared().refusesDaemonSets());
     }
 

@@ -29,4 +29,9 @@ public record DeclaredGroup(String name, DedicatedNodesSpec desired, Optional<De
     boolean enforces() {
         return desired.enforcement() == EnforcementMode.Enforce;
     }
+
+    /** Returns the group as it is established. */
+    Optional<Group> held() {
+        return applied.map(spec -> new Group(name, spec));
+    }
 }

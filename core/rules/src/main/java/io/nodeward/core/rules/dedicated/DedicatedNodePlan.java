@@ -29,6 +29,19 @@ public record DedicatedNodePlan(NodeChange change, List<NodeConflict> conflicts,
         return tracking.proven() && tracking.claimed().contains(taint);
     }
 
+    /** Returns whether the Node has a taint of this group, with any effect, because of a group, as its annotations prove. */
+    public static boolean isManaged(Node node, Group group) {
+        return managed(node).stream().anyMatch(group::hasKeyAndValueOf);
+    }
+
+    /** Returns the taints that the Node has because of groups, as its annotations prove. */
+    public static List<Taint> managed(Node node) {
+        Tracking tracking = Tracking.of(node);
+        return tracking.proven()
+                ? node.taints().stream().filter(taint -> tracking.claimed().contains(taint.id())).toList()
+                : List.of();
+    }
+
     /** @param groups all whose Node it is; without any, nothing that is managed is left */
     public static DedicatedNodePlan of(Node node, List<Placed> groups) {
         return new NodeDraft(node).plan(groups);

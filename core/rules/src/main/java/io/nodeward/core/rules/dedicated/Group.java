@@ -5,7 +5,9 @@ import io.nodeward.api.dedicated.DedicatedAnnotations;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.api.dedicated.DedicatedTaint;
 import io.nodeward.api.dedicated.EnforcementMode;
+import io.nodeward.api.dedicated.QuotaMode;
 import io.nodeward.api.dedicated.SelectedNodes;
+import io.nodeward.api.dedicated.Who;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.pod.Toleration;
@@ -21,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -117,6 +120,17 @@ public final class Group {
     /** Whether pods that tolerate the other's taint tolerate this one's: on such Nodes each is a guest of the other. */
     boolean hasTaintOf(Group other) {
         return toleration().equals(other.toleration());
+    }
+
+    /** Returns a group without Nodes and pods that stands for the one that this taint was set for. */
+    public static Group unknown(Taint taint) {
+        return new Group("", new DedicatedNodesSpec(SelectedNodes.NONE,
+                new DedicatedTaint(taint.key(), taint.value(), List.of(), List.of()), Who.NONE, false, false,
+                EnforcementMode.Audit, OptionalLong.empty(), QuotaMode.None));
+    }
+
+    public boolean hasKeyAndValueOf(Taint taint) {
+        return taint.key().equals(spec.taint().key()) && taint.value().equals(spec.taint().value());
     }
 
     /** Past which of its taints, of any effect that they have now or later, these let a pod, and for how many seconds. */

@@ -50,7 +50,7 @@ final class NodeDraft {
         groups.stream()
                 .sorted(Comparator.comparing((Placed placed) -> !isHere(placed.group()))
                         .thenComparing(placed -> placed.group().name()))
-                .forEach(placed -> place(placed.group()));
+                .forEach(this::place);
         SortedMap<String, Optional<String>> changedLabels = labels.changes();
         SortedMap<String, Optional<String>> annotations = new TreeMap<>();
         List<Taint> unproven = unproven();
@@ -81,13 +81,14 @@ final class NodeDraft {
                 .filter(taint -> managed.contains(taint.id()) && taint.key().equals(group.spec().taint().key()));
     }
 
-    private void place(Group group) {
+    private void place(Placed placed) {
+        Group group = placed.group();
         Group first = byKey.putIfAbsent(group.spec().taint().key(), group);
         if (first != null && Contradictions.contradict(first, group)) {
             conflict(group, "it has the taint " + Contradictions.text(first) + " of DedicatedNodes " + first.name());
             return;
         }
-        if (group.fault().isPresent()) {
+        if (placed.kept() || group.fault().isPresent()) {
             managed(group).forEach(taint -> wanted.put(taint.id(), taint));
             labels.keep(group);
             return;

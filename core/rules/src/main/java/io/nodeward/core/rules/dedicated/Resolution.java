@@ -3,10 +3,13 @@ package io.nodeward.core.rules.dedicated;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -18,6 +21,9 @@ import java.util.stream.Stream;
  * @param byName all that are declared
  */
 public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
+    /** A group that gives up no more Nodes than this does so at once. */
+    public static final int RELEASED_AT_ONCE = 10;
+
     /** @param features what is done to pods: those that exist get the tolerations that they lack before their Nodes get the taint */
     public static Resolution of(Collection<DeclaredGroup> declared, ClusterView view, PodFeatures features) {
         List<DeclaredGroup> sorted = declared.stream().sorted(Comparator.comparing(DeclaredGroup::name)).toList();
@@ -25,6 +31,29 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
         sorted.stream().filter(DeclaredGroup::enforces).forEach(resolver::enforce);
         resolver.tryOutAll(sorted.stream().filter(group -> !group.enforces()).toList());
         return resolver.resolution();
+    }
+
+    /**
+     * Returns the groups as they are after the releases that go on now: without the Nodes that they give up.
+     *
+     * @param enforced the groups that Nodes have now
+     * @param gone names of groups that do not exist any more; those that are not releasing give up their Nodes at once
+     */
+    public Groups afterReleases(Groups enforced, Predicate<String> gone) {
+        Groups after = enforced;
+        for (Group group : enforced.all()) {
+            Optional<Resolved> resolved = find(group.name());
+            if (resolved.filter(Resolved::isReleasing).isPresent() || gone.test(group.name())) {
+                Groups without = after.without(group.name());
+                after = resolved.flatMap(Resolved::next).map(without::with).orElse(without);
+            }
+        }
+        return after;
+    }
+
+    /** Returns whether any group gives up Nodes one after the other. */
+    public boolean isReleasing() {
+        return byName.values().stream().anyMatch(Resolved::isReleasing);
     }
 
     /** Of this name. */
@@ -36,14 +65,25 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
         private final Contradictions contradictions;
         private final SortedMap<String, Resolved> byName = new TreeMap<>();
         private final List<Group> waiting = new ArrayList<>();
+        /** Why groups that enforce nothing any more still have their Nodes. */
+        private final Map<String, Conflict> releases = new HashMap<>();
         private Groups groups;
 
         Resolver(List<DeclaredGroup> declared, ClusterView view, PodFeatures features) {
             contradictions = new Contradictions(declared, view, features);
             groups = new Groups(declared.stream()
                     .filter(DeclaredGroup::enforces)
-                    .flatMap(group -> group.applied().map(spec -> new Group(group.name(), spec)).stream())
+                    .flatMap(group -> group.held().stream())
                     .toList());
+            declared.stream().filter(group -> !group.enforces())
+                    .flatMap(group -> group.held().filter(Group::isEnforced).stream()).forEach(this::release);
+        }
+
+        private void release(Group held) {
+            contradictions.releases(held, Optional.empty(), groups).ifPresent(conflict -> {
+                releases.put(held.name(), conflict);
+                groups = groups.with(held);
+            });
         }
 
         /** A group may make room for others that were decided before it: they are decided again when its status changes. */
@@ -69,8 +109,11 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
             waiting.stream().flatMap(other -> contradictions.betweenTried(wanted, other).stream()).findFirst()
                     .filter(first -> conflicts.isEmpty()).ifPresent(conflicts::add);
             return conflicts.isEmpty()
-                    ? contradictions.losesAllNodes(wanted, groups).or(() -> contradictions.ofPods(
-                            wanted, groups, declared.refusesDaemonSets())).stream().toList()
+                    ? contradictions.losesAllNodes(wanted, groups)
+                            .or(() -> contradictions.ofPods(wanted, groups, declared.refusesDaemonSets()))
+                            .or(() -> declared.held()
+                                    .flatMap(held -> contradictions.releases(held, Optional.of(wanted), groups)))
+                            .stream().toList()
                     : conflicts;
         }
 
@@ -83,6 +126,10 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
         }
 
         private Resolved tryOut(DeclaredGroup declared, Group wanted, List<Group> tried) {
+            Conflict release = releases.get(declared.name());
+            if (release != null) {
+                return new Resolved(declared, declared.held(), List.of(release), false);
+            }
             List<Conflict> conflicts = new ArrayList<>(contradictions.of(wanted, groups));
             Optional<Group> warned = wanted.isWarned() && conflicts.isEmpty() ? Optional.of(wanted) : Optional.empty();
             Stream.concat(waiting.stream(), tried.stream())

@@ -32,6 +32,16 @@ public record Resolved(
         return !accepted && conflicts.stream().anyMatch(Conflict::isOfPods);
     }
 
+    /** Returns whether it gives up Nodes one after the other: until it is through, what was in force stays. */
+    public boolean isReleasing() {
+        return conflicts.stream().anyMatch(Conflict::isRelease);
+    }
+
+    /** Returns the declared group, if Nodes get its taint when it comes into force. */
+    Optional<Group> next() {
+        return declared.enforces() ? Optional.of(new Group(declared.name(), declared.desired())) : Optional.empty();
+    }
+
     /**
      * What is declared, as it concerns pods: one with {@code Enforce} does what {@code Warn} does until it is established.
      * Empty if nothing of it may come into force, or if it only counts.

@@ -11,7 +11,9 @@ import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.spi.ApiFailure;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +27,9 @@ public final class WritePause implements ReflectorListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(WritePause.class);
     private static final String PAUSED = "paused";
+    /** The values that do not pause. All others do: a typo must not let writes pass. */
+    private static final Set<String> RUNNING = Set.of("", "false", "no", "0");
+    private static final Set<String> PAUSING = Set.of("true", "yes", "1");
 
     private enum State {
         UNKNOWN, RUNNING, PAUSED
@@ -96,10 +101,11 @@ public final class WritePause implements ReflectorListener {
     }
 
     private void decide(ObjectKey key, Optional<ConfigMap> found) {
-        String value = found.map(object -> object.data().getOrDefault(PAUSED, "")).orElse("");
-        boolean paused = value.equalsIgnoreCase("true");
-        if (!paused && !value.isEmpty() && !value.equalsIgnoreCase("false")) {
-            LOG.warn("ConfigMap {}: {} is neither \"true\" nor \"false\", and does not pause", key, PAUSED);
+        String value = found.map(object -> object.data().getOrDefault(PAUSED, "")).orElse("")
+                .strip().toLowerCase(Locale.ROOT);
+        boolean paused = !RUNNING.contains(value);
+        if (paused && !PAUSING.contains(value)) {
+            LOG.warn("ConfigMap {}: {} pauses, as it is neither \"true\" nor \"false\"", key, PAUSED);
         }
         List<Runnable> over = new ArrayList<>();
         synchronized (waiting) {

@@ -35,13 +35,23 @@ public final class Pacer<K> {
      *     more than the burst
      * @param full whether it starts with the burst; else it is empty when somebody first asks, as another process may have
      *     taken it
+     * @param first how long the first token takes at least, from when somebody first asks, if the bucket starts empty
      */
-    public record Limit(Object bucket, double perSecond, int burst, boolean full) {
+    public record Limit(Object bucket, double perSecond, int burst, boolean full, Duration first) {
         private static final double MINUTE = 60;
 
-        /** At even distances. */
+        public Limit(Object bucket, double perSecond, int burst, boolean full) {
+            this(bucket, perSecond, burst, full, Duration.ZERO);
+        }
+
+        /** Returns a limit whose tokens come at even distances. */
         public static Limit perMinute(Object bucket, int count) {
             return new Limit(bucket, count / MINUTE, 1, false);
+        }
+
+        /** Returns the same limit, whose first token takes at least so long. */
+        public Limit startingAfter(Duration time) {
+            return new Limit(bucket, perSecond, burst, full, time);
         }
     }
 

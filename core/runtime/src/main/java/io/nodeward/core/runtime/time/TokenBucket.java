@@ -35,7 +35,7 @@ final class TokenBucket {
         distance = SECOND / limit.perSecond();
         at = now;
         first = limit.full() ? burst : 0;
-        taken = -first;
+        taken = limit.full() ? -first : Math.max(0, limit.first().toNanos() / distance - 1);
         given = taken;
     }
 

@@ -115,8 +115,9 @@ class WritePauseTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"true,true", "True,true", "false,false", "'',false", "yes,false"})
-    void only_true_pauses(String value, boolean held) throws Exception {
+    @CsvSource({"true,true", "True,true", "'true\\n',true", "' YES\\t',true", "1,true", "treu,true", "off,true",
+            "false,false", "'False\\n',false", "no,false", "' 0',false", "'',false", "' ',false"})
+    void all_values_but_those_for_no_pause(String value, boolean held) throws Exception {
         paused(value);
         start();
         until(() -> home.unsynced().isEmpty());

@@ -1,0 +1,138 @@
+package io.nodeward.controller.dedicated;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.nodeward.api.dedicated.DedicatedNodesSpec;
+import io.nodeward.api.dedicated.EnforcementMode;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
+import io.nodeward.core.rules.dedicated.DedicatedNodePlan;
+import io.nodeward.core.rules.dedicated.Group;
+import io.nodeward.core.rules.dedicated.Resolution;
+import io.nodeward.core.rules.dedicated.Resolved;
+import io.nodeward.core.runtime.time.Pacer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The order in which Nodes that groups give up lose their taint: one after the other, if they are many. */
+final class NodeReleases {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeReleases.class);
+    /** The time to put back an edit that was a mistake. */
+    private static final Duration FIRST = Duration.ofMinutes(1);
+
+    private final DedicatedScope scope;
+    private final Pacer<ObjectKey> pacer;
+    private final int perMinute;
+    /** Nodes that had a taint of an unknown group at the start, if they were many. */
+    private @Nullable Set<ObjectKey> orphans;
+
+    /** @param perMinute how many Nodes of one group lose its taint per minute */
+    NodeReleases(DedicatedScope scope, Pacer<ObjectKey> pacer, int perMinute, MeterRegistry registry) {
+        this.scope = scope;
+        this.pacer = pacer;
+        this.perMinute = perMinute;
+        Gauge.builder("nodeward.dedicated.release.waiting", pacer, Pacer::waiting)
+                .description("Nodes that wait for their turn to lose the taint of a DedicatedNodes that gives them up")
+                .register(registry);
+    }
+
+    /**
+     * The groups that a Node has now.
+     *
+     * @param kept groups of which it keeps what it has
+     * @param left until the Node may lose more of them; zero if it need not wait
+     */
+    record Turn(List<Group> groups, List<Group> kept, Duration left) {}
+
+    Turn turn(Node node) {
+        List<Group> own = scope.enforced().of(node);
+        List<Group> after = afterReleases(node, own);
+        List<Group> kept = scope.kept(node);
+        List<Group> unknown = unknown(node, kept);
+        List<Pacer.Limit> limits = Stream.concat(unknown.stream(), own.stream()
+                .filter(group -> after.stream().noneMatch(other -> other.name().equals(group.name())))
+                .filter(group -> isReleasing(group.name()) && DedicatedNodePlan.isManaged(node, group)))
+                .map(group -> Pacer.Limit.perMinute(group.name(), perMinute).startingAfter(FIRST)).distinct().toList();
+        if (limits.isEmpty()) {
+            pacer.release(node.key());
+            return new Turn(after, kept, Duration.ZERO);
+        }
+        Duration left = pacer.left(node.key(), limits);
+        return left.isZero()
+                ? new Turn(after, kept, left)
+                : new Turn(own, Stream.concat(kept.stream(), unknown.stream()).toList(), left);
+    }
+
+    /** Returns the groups of taints that the Node had at the start and that no group explains, if such Nodes were many. */
+    private List<Group> unknown(Node node, List<Group> kept) {
+        return orphans().contains(node.key()) ? unexplained(node, kept) : List.of();
+    }
+
+    /** The first caller comes when all caches have been filled. */
+    private synchronized Set<ObjectKey> orphans() {
+        Set<ObjectKey> found = orphans;
+        if (found == null) {
+            Set<ObjectKey> all = scope.nodes().find(DedicatedScope.MANAGED, "").stream()
+                    .filter(node -> !unexplained(node, scope.kept(node)).isEmpty()).map(Node::key)
+                    .collect(Collectors.toSet());
+            found = all.size() > Resolution.RELEASED_AT_ONCE ? all : Set.of();
+            if (!found.isEmpty()) {
+                LOG.warn(
+                        "{} Nodes have taints of DedicatedNodes that are not there any more, and lose them one after the"
+                                + " other; to stop this, create these again, or run: nodeward pause",
+                        found.size());
+            }
+            orphans = found;
+        }
+        return found;
+    }
+
+    private List<Group> unexplained(Node node, List<Group> kept) {
+        List<Group> enforced = scope.enforced().all();
+        return DedicatedNodePlan.managed(node).stream()
+                .filter(taint -> Stream.concat(enforced.stream(), kept.stream())
+                        .noneMatch(group -> group.hasKeyAndValueOf(taint)))
+                .map(Group::unknown).toList();
+    }
+
+    /** Returns the groups of the Node without those that give it up, which are {@code own} if none does. */
+    private List<Group> afterReleases(Node node, List<Group> own) {
+        return own.stream().anyMatch(group -> mayGiveUp(group, node))
+                ? scope.resolution().afterReleases(scope.enforced(), this::isGone).of(node)
+                : own;
+    }
+
+    private boolean mayGiveUp(Group group, Node node) {
+        Optional<DedicatedNodesSpec> desired = scope.groups().get(ObjectKey.clusterScoped(group.name()))
+                .map(found -> found.spec().spec());
+        return desired.isEmpty() || !desired.get().equals(group.spec())
+                && (desired.get().enforcement() != EnforcementMode.Enforce || desired.get().shared()
+                        || !new Group(group.name(), desired.get()).selects(node));
+    }
+
+    private boolean isGone(String group) {
+        return scope.groups().get(ObjectKey.clusterScoped(group)).isEmpty();
+    }
+
+    /** Returns whether the group gives up Nodes one after the other. */
+    private boolean isReleasing(String group) {
+        return scope.resolution().find(group).filter(Resolved::isReleasing).isPresent();
+    }
+
+    /** Forgets the turn of a Node that is gone. */
+    void forget(ObjectKey node) {
+        pacer.release(node);
+    }
+
+    /** Forgets the pace of a group that gives up no Nodes: with the next edit the first Node waits again. */
+    void ended(String group) {
+        pacer.forget(group);
+    }
+}

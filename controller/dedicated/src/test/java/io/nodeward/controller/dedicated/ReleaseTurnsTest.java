@@ -1,0 +1,223 @@
+package io.nodeward.controller.dedicated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.controller.Decision;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** When Nodes lose the taint of a group that gives them up: one after the other, if they are many. */
+class ReleaseTurnsTest {
+    private static final Duration TURN = Duration.ofSeconds(6);
+
+    private final DedicatedFixture cluster = new DedicatedFixture(60);
+    private final List<String> names = names(0, 20);
+
+    @BeforeEach
+    void twenty() {
+        names.forEach(name -> cluster.node(name, Map.of("pool", "g")));
+        cluster.declare("g", of(names), "Enforce", "NoSchedule");
+        cluster.reconcileGroup("g");
+        names.forEach(cluster::reconcileNode);
+        assertThat(tainted()).isEqualTo(names);
+    }
+
+    private static List<String> names(int from, int to) {
+        return IntStream.range(from, to).mapToObj(i -> "n%02d".formatted(i)).toList();
+    }
+
+    private static Map<String, Object> of(List<String> names) {
+        return Map.of("nodes", Map.of("names", names), "who", Map.of("namespaces", List.of("banana")));
+    }
+
+    private List<String> tainted() {
+        return names.stream().filter(name -> !cluster.taints(name).isEmpty()).toList();
+    }
+
+    private void reconcileAll() {
+        names.forEach(cluster::reconcileNode);
+    }
+
+    private Optional<String> reason(Decision decision) {
+        return decision instanceof Decision.Blocked blocked ? Optional.of(blocked.by().reason()) : Optional.empty();
+    }
+
+    private double waiting() {
+        return cluster.registry.get("nodeward.dedicated.release.waiting").gauge().value();
+    }
+
+    @Test
+    void the_first_loses_its_taint_after_a_minute_and_the_others_at_the_pace() {
+        cluster.declare("g", of(names(19, 20)), "Enforce", "NoSchedule");
+        assertThat(reason(cluster.reconcileGroup("g"))).contains("Releasing");
+        reconcileAll();
+        assertThat(tainted()).isEqualTo(names);
+        assertThat(waiting()).isEqualTo(19);
+        assertThat(cluster.reconcileNode("n00").recheck()).hasValueSatisfying(
+                again -> assertThat(again.after()).isEqualTo(Duration.ofMinutes(1)));
+        cluster.pass(Duration.ofMinutes(1).minusMillis(1));
+        reconcileAll();
+        assertThat(tainted()).isEqualTo(names);
+        cluster.pass(Duration.ofMillis(1));
+        reconcileAll();
+        assertThat(tainted()).hasSize(19);
+        for (int left = 18; left > 0; left--) {
+            cluster.pass(TURN);
+            reconcileAll();
+            cluster.reconcileGroup("g");
+            assertThat(tainted()).hasSize(left);
+        }
+        assertThat(tainted()).containsExactly("n19");
+        assertThat(waiting()).isZero();
+        assertThat(cluster.groups.get(ObjectKey.clusterScoped("g")).orElseThrow().spec().applied().orElseThrow()
+                .nodes().names()).containsExactly("n19");
+        assertThat(cluster.reconcileGroup("g")).isInstanceOf(Decision.InEffect.class);
+    }
+
+    @Test
+    void an_edit_that_is_put_back_takes_nothing_more_and_the_next_waits_a_minute_again() {
+        cluster.declare("g", of(names(19, 20)), "Enforce", "NoSchedule");
+        cluster.reconcileGroup("g");
+        reconcileAll();
+        cluster.pass(Duration.ofMinutes(1));
+        reconcileAll();
+        assertThat(tainted()).hasSize(19);
+        cluster.declare("g", of(names), "Enforce", "NoSchedule");
+        cluster.reconcileGroup("g");
+        cluster.pass(Duration.ofMinutes(1));
+        reconcileAll();
+        assertThat(tainted()).as("the one that has lost it has it again").isEqualTo(names);
+        cluster.declare("g", of(names(19, 20)), "Enforce", "NoSchedule");
+        cluster.reconcileGroup("g");
+        reconcileAll();
+        cluster.pass(Duration.ofMinutes(1).minusMillis(1));
+        reconcileAll();
+        assertThat(tainted()).isEqualTo(names);
+    }
+
+    @Test
+    void enforcement_that_is_left_out_releases_as_an_edit_does() {
+        cluster.declare("g", of(names), "Audit", "NoSchedule");
+        assertThat(reason(cluster.reconcileGroup("g"))).contains("Releasing");
+        reconcileAll();
+        assertThat(tainted()).isEqualTo(names);
+        assertThat(cluster.scope.enforced().all()).hasSize(1);
+        cluster.pass(Duration.ofMinutes(1));
+        for (int left = 19; left >= 0; left--) {
+            reconcileAll();
+            assertThat(tainted()).hasSize(left);
+            cluster.pass(TURN);
+        }
+        assertThat(reason(cluster.reconcileGroup("g"))).isEmpty();
+        assertThat(cluster.scope.enforced().all()).isEmpty();
+    }
+
+    @Test
+    void nodes_whose_own_labels_change_wait_for_nothing() {
+        cluster.declare("labels", DedicatedFixture.pool("labels"), "Enforce", "NoSchedule");
+        List<String> labelled = IntStream.range(0, 20).mapToObj(i -> "l" + i).toList();
+        labelled.forEach(name -> cluster.node(name, Map.of("pool", "labels")));
+        cluster.reconcileGroup("labels");
+        labelled.forEach(cluster::reconcileNode);
+        labelled.forEach(name -> {
+            cluster.nodes.put(cluster.relabelled(cluster.node(name), Map.of("pool", "other")));
+            cluster.reconcileNode(name);
+            assertThat(cluster.taints(name)).isEmpty();
+        });
+    }
+
+    @Test
+    void a_group_that_is_deleted_stays_known_until_its_nodes_have_lost_its_taint() {
+        cluster.delete("g");
+        assertThat(cluster.reconcileGroup("g")).isInstanceOf(Decision.Waiting.class);
+        cluster.reconcileGroup("g");
+        assertThat(cluster.events).singleElement().asString()
+                .startsWith("DedicatedNodes g Releasing the DedicatedNodes was"
+                        + " deleted: 20 of 20 Nodes ");
+        reconcileAll();
+        assertThat(tainted()).isEqualTo(names);
+        assertThat(cluster.scope.ofNewPods().all()).as("strangers are kept out").hasSize(1);
+        cluster.pass(Duration.ofMinutes(1));
+        for (int left = 19; left >= 0; left--) {
+            assertThat(cluster.reconcileGroup("g")).isInstanceOf(Decision.Waiting.class);
+            reconcileAll();
+            assertThat(tainted()).hasSize(left);
+            cluster.pass(TURN);
+        }
+        assertThat(cluster.reconcileGroup("g")).isInstanceOf(Decision.Gone.class);
+        assertThat(cluster.scope.enforced().all()).isEmpty();
+        assertThat(cluster.scope.ofNewPods().all()).isEmpty();
+    }
+
+    @Test
+    void a_group_that_is_created_again_goes_on_from_what_was_in_force() {
+        cluster.delete("g");
+        cluster.reconcileGroup("g");
+        reconcileAll();
+        cluster.declare("g", of(names), "Enforce", "NoSchedule");
+        assertThat(cluster.scope.enforced().all()).hasSize(1);
+        assertThat(reason(cluster.reconcileGroup("g"))).isEmpty();
+        reconcileAll();
+        cluster.pass(Duration.ofMinutes(2));
+        reconcileAll();
+        assertThat(tainted()).isEqualTo(names);
+    }
+
+    @Test
+    void a_group_that_is_created_again_without_enforcement_releases_at_the_pace() {
+        cluster.delete("g");
+        cluster.declare("g", of(names), "Audit", "NoSchedule");
+        assertThat(reason(cluster.reconcileGroup("g"))).contains("Releasing");
+        reconcileAll();
+        assertThat(tainted()).isEqualTo(names);
+        cluster.pass(Duration.ofMinutes(1));
+        for (int left = 19; left >= 0; left--) {
+            reconcileAll();
+            cluster.reconcileGroup("g");
+            cluster.pass(TURN);
+        }
+        assertThat(tainted()).isEmpty();
+        assertThat(cluster.scope.enforced().all()).isEmpty();
+    }
+
+    @Test
+    void after_a_start_nodes_of_groups_that_are_gone_lose_their_taint_one_after_the_other() {
+        DedicatedFixture restarted = new DedicatedFixture(60);
+        names.forEach(name -> restarted.nodes.put(cluster.node(name)));
+        restarted.declare("g", of(names), "Audit", "NoSchedule");
+        restarted.reconcileGroup("g");
+        names.forEach(name -> assertThat(restarted.reconcileNode(name).change().isEmpty()).isTrue());
+        restarted.pass(Duration.ofMinutes(1));
+        for (int left = 19; left >= 0; left--) {
+            names.forEach(restarted::reconcileNode);
+            assertThat(names.stream().filter(name -> !restarted.taints(name).isEmpty())).hasSize(left);
+            restarted.pass(TURN);
+        }
+        DedicatedFixture few = new DedicatedFixture(60);
+        names.subList(0, 10).forEach(name -> few.nodes.put(cluster.node(name)));
+        names.subList(0, 10).forEach(few::reconcileNode);
+        assertThat(names.subList(0, 10)).allMatch(name -> few.taints(name).isEmpty());
+    }
+
+    @Test
+    void a_group_that_has_lost_its_status_keeps_what_its_nodes_prove_until_it_is_in_force() {
+        DedicatedFixture restarted = new DedicatedFixture(60);
+        names.forEach(name -> restarted.nodes.put(cluster.node(name)));
+        restarted.declare("g", of(names), "Enforce", "NoSchedule");
+        names.forEach(name -> assertThat(restarted.reconcileNode(name).change().isEmpty()).isTrue());
+        restarted.node("bare", Map.of());
+        restarted.declare("g", of(List.of("n00", "bare")), "Enforce", "NoSchedule");
+        restarted.reconcileNode("bare");
+        assertThat(restarted.taints("bare")).as("it proves nothing").isEmpty();
+        cluster.loseStatus("g");
+        assertThat(cluster.scope.enforced().all()).as("nobody has restarted").hasSize(1);
+        reconcileAll();
+        assertThat(tainted()).isEqualTo(names);
+    }
+}

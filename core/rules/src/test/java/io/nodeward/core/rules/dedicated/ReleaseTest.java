@@ -1,0 +1,175 @@
+package io.nodeward.core.rules.dedicated;
+
+import static io.nodeward.core.rules.dedicated.Make.after;
+import static io.nodeward.core.rules.dedicated.Make.facts;
+import static io.nodeward.core.rules.dedicated.Make.group;
+import static io.nodeward.core.rules.dedicated.Make.node;
+import static io.nodeward.core.rules.dedicated.Make.shared;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.api.dedicated.DedicatedEffect;
+import io.nodeward.api.dedicated.EnforcementMode;
+import io.nodeward.api.meta.Reason;
+import io.nodeward.api.node.Node;
+import io.nodeward.api.node.Taint;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What takes the taint of a group off many Nodes. */
+class ReleaseTest {
+    private static final Make BANANA = group("banana");
+
+    /** @param tainted how many of the Nodes n0, n1, ... still have the group's taint */
+    private static List<Node> nodes(Make group, int count, int tainted) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> i < tainted ? after(node("n" + i), group.names("n" + i)) : node("n" + i)).toList();
+    }
+
+    private static Make of(int from, int to) {
+        return BANANA.names(names(from, to));
+    }
+
+    private static String[] names(int from, int to) {
+        return IntStream.range(from, to).mapToObj(i -> "n" + i).toArray(String[]::new);
+    }
+
+    private static Resolved resolve(DeclaredGroup group, List<Node> nodes) {
+        return Make.resolution(List.of(group), facts(nodes)).find(group.name()).orElseThrow();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+            "20,  19, true",
+            "20,  11, true",
+            "20,  10, false", // ten are few
+            "110, 11, false", // a tenth is little
+            "109, 11, true",
+            "11,  11, true",
+            "10,  10, false"})
+    void more_than_ten_nodes_and_more_than_a_tenth_of_the_group_keep_their_taint_for_now(
+            int all, int givenUp, boolean releasing) {
+        Make before = of(0, all);
+        List<DeclaredGroup> edits = givenUp == all
+                ? List.of(before.mode(EnforcementMode.Audit).over(before),
+                        before.mode(EnforcementMode.Warn).over(before))
+                : List.of(of(givenUp, all).over(before));
+        for (DeclaredGroup edit : edits) {
+            Resolved resolved = resolve(edit, nodes(BANANA, all, all));
+            assertThat(resolved.isReleasing()).isEqualTo(releasing);
+            assertThat(resolved.accepted()).isNotEqualTo(releasing);
+            assertThat(resolved.established()).isEqualTo(releasing
+                    ? Optional.of(before.spec())
+                    : Optional.of(edit.desired()).filter(spec -> spec.enforcement() == EnforcementMode.Enforce));
+        }
+    }
+
+    @Test
+    void the_condition_counts_what_is_left_and_says_how_to_stop() {
+        Resolved resolved = resolve(of(19, 20).over(of(0, 20)), nodes(BANANA, 20, 12));
+        assertThat(resolved.conflicts()).containsExactly(new Conflict(Reason.RELEASING, "",
+                "12 of 19 Nodes that the group"
+                        + " gives up still have the taint dedicated=banana. They lose it one after the other. To stop this, restore"
+                        + " the spec that is in status.applied, or run: nodeward pause"));
+    }
+
+    @Test
+    void the_last_ones_keep_the_pace_and_the_edit_is_in_force_when_none_is_left() {
+        DeclaredGroup edit = of(19, 20).over(of(0, 20));
+        assertThat(resolve(edit, nodes(BANANA, 20, 1)).isReleasing()).isTrue();
+        assertThat(resolve(edit, nodes(BANANA, 20, 0)).established()).contains(edit.desired());
+        DeclaredGroup audit = of(0, 20).mode(EnforcementMode.Audit).over(of(0, 20));
+        assertThat(resolve(audit, nodes(BANANA, 20, 1)).isReleasing()).isTrue();
+        assertThat(resolve(audit, nodes(BANANA, 20, 0)).established()).isEmpty();
+    }
+
+    @Test
+    void a_taint_that_no_group_has_set_is_nothing_to_give_up() {
+        List<Node> foreign =
+                IntStream.range(0, 20).mapToObj(i -> node("n" + i, Taint.of("dedicated", "banana", "NoSchedule")))
+                        .toList();
+        assertThat(resolve(of(19, 20).over(of(0, 20)), foreign).isReleasing()).isFalse();
+    }
+
+    @Test
+    void nodes_that_join_and_pods_that_are_let_in_wait_for_nothing() {
+        List<Node> nodes = nodes(BANANA, 20, 15);
+        assertThat(resolve(of(0, 20).over(of(0, 15)), nodes).isReleasing()).isFalse();
+        assertThat(resolve(of(0, 15).namespaces("cherry").over(of(0, 15)), nodes).isReleasing()).isFalse();
+        assertThat(resolve(of(0, 15).taint("dedicated", "other").over(of(0, 15)), nodes).isReleasing()).isFalse();
+    }
+
+    @Test
+    void an_edit_that_is_refused_releases_nothing() {
+        Resolved resolved = resolve(BANANA.names("typo").over(of(0, 20)), nodes(BANANA, 20, 20));
+        assertThat(resolved.conflicts()).extracting(Conflict::reason).containsExactly(Reason.LOSES_ALL_NODES);
+        assertThat(resolved.isReleasing()).isFalse();
+    }
+
+    @Test
+    void the_shared_group_gives_up_its_nodes_one_after_the_other_too() {
+        Make all = shared("rest").taint("dedicated", "rest", DedicatedEffect.NoSchedule);
+        List<Node> nodes = IntStream.range(0, 20)
+                .mapToObj(i -> after(node("n" + i), group("rest").names("n" + i))).toList();
+        assertThat(resolve(all.mode(EnforcementMode.Audit).over(all), nodes).isReleasing()).isTrue();
+        Make small = group("rest").names("n0");
+        assertThat(resolve(small.over(all), nodes).isReleasing()).isTrue();
+    }
+
+    @Test
+    void the_groups_after_a_release_are_as_they_are_declared() {
+        Make before = of(0, 20);
+        List<Node> nodes = nodes(BANANA, 20, 20);
+        Groups enforced = Make.groups(before);
+        Resolution shrinks = Make.resolution(List.of(of(19, 20).over(before)), facts(nodes));
+        assertThat(shrinks.afterReleases(enforced, gone -> false).of(nodes.get(0))).isEmpty();
+        assertThat(shrinks.afterReleases(enforced, gone -> false).of(nodes.get(19))).hasSize(1);
+        Resolution audit = Make.resolution(List.of(before.mode(EnforcementMode.Audit).over(before)), facts(nodes));
+        assertThat(audit.afterReleases(enforced, gone -> false).all()).isEmpty();
+        Resolution still = Make.resolution(List.of(before.established()), facts(nodes));
+        assertThat(still.afterReleases(enforced, gone -> false).all()).isEqualTo(enforced.all());
+        Resolution few = Make.resolution(
+                List.of(before.mode(EnforcementMode.Audit).over(before)), facts(nodes(BANANA, 20, 0)));
+        assertThat(few.afterReleases(enforced, gone -> true).all()).isEmpty();
+    }
+
+    @Test
+    void another_group_gets_the_nodes_when_the_release_is_over() {
+        Make before = of(0, 20);
+        DeclaredGroup shrinks = of(19, 20).over(before);
+        DeclaredGroup other = group("other").names(names(0, 19)).declared();
+        Resolution during = Make.resolution(List.of(shrinks, other), facts(nodes(BANANA, 20, 1)));
+        assertThat(during.find("other").orElseThrow().conflicts()).extracting(Conflict::reason)
+                .containsExactly(Reason.TAINT_VALUE);
+        Resolution over = Make.resolution(List.of(shrinks, other), facts(nodes(BANANA, 20, 0)));
+        assertThat(over.find("other").orElseThrow().accepted()).isTrue();
+    }
+
+    @Test
+    void where_only_the_end_counts_a_release_is_over() {
+        Make before = of(0, 20);
+        ListedCluster cluster = facts(nodes(BANANA, 20, 20));
+        Stream.of(of(19, 20), before.mode(EnforcementMode.Audit)).forEach(edit -> {
+            Resolved end = Convergence.of(List.of(edit.over(before)), cluster, PodFeatures.NONE)
+                    .resolution().find("banana")
+                    .orElseThrow();
+            assertThat(end.isReleasing()).isFalse();
+            assertThat(end.established()).isEqualTo(
+                    Optional.of(edit.spec()).filter(spec -> spec.enforcement() == EnforcementMode.Enforce));
+        });
+    }
+
+    @Test
+    void a_group_that_is_kept_keeps_what_the_node_proves_and_brings_nothing() {
+        Node tainted = after(node("n0"), of(0, 1));
+        Group wanted = of(0, 1).effects(DedicatedEffect.NoSchedule,
+                DedicatedEffect.NoExecute).ready();
+        assertThat(DedicatedNodePlan.of(tainted, List.of(Placed.kept(wanted))).change().isEmpty()).isTrue();
+        assertThat(DedicatedNodePlan.of(node("n0"), List.of(Placed.kept(wanted))).change().isEmpty()).isTrue();
+        assertThat(DedicatedNodePlan.of(tainted, List.of()).change().isEmpty()).isFalse();
+    }
+}
