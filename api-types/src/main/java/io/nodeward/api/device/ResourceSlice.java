@@ -43,6 +43,12 @@ public record ResourceSlice(
                 spec.at("nodeName").string(), devices);
     }
 
+    /** API servers store at most 128 devices of a slice. */
+    @Override
+    public List<String> truncatedFields() {
+        return devices.size() <= Projection.MOST_PARTS ? List.of() : List.of("spec.devices");
+    }
+
     /** By which a device of it is known. */
     public DeviceName name(PublishedDevice device) {
         return new DeviceName(driver, pool, device.name());

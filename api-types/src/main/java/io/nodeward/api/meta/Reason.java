@@ -24,6 +24,7 @@ public enum Reason {
     CLUSTER_NOT_FOUND("ClusterNotFound"),
     FIELD_CONFLICT("FieldConflict"),
     LIST_OWNED_AS_A_WHOLE("ListOwnedAsAWhole"),
+    METADATA_TOO_LONG("MetadataTooLong"),
     NO_EXECUTE_NOT_CONFIRMED("NoExecuteNotConfirmed"),
     NODE_NOT_JOINED("NodeNotJoined"),
     TAINT_CONTESTED("TaintContested"),

@@ -132,9 +132,9 @@ public class HomeSuite implements AutoCloseable {
         return List.of("--controllers=" + controller, "--feature-gates=" + gate + "=true");
     }
 
-    /** In a process of its own, which can be killed. */
+    /** Starts the controller in a process of its own, which can be killed, with the heap that it has by default. */
     public final ControllerProcess process(Path directory) throws IOException {
-        return new ControllerProcess(directory, Files.readString(kubeconfig), arguments());
+        return ControllerProcess.withDefaultHeap(directory, Files.readString(kubeconfig), arguments());
     }
 
     /** With its gate off. */

@@ -33,6 +33,7 @@ final class PreviewDraft {
     private final List<String> refused = new ArrayList<>();
     private final List<String> elsewhere = new ArrayList<>();
     private final List<String> daemonSets = new ArrayList<>();
+    private final List<String> notLookedInto = new ArrayList<>();
     private int awaitingClaims;
     private int exposed;
 
@@ -52,7 +53,7 @@ final class PreviewDraft {
     Preview preview() {
         return new Preview(Sample.of(byNode.keySet()), Sample.of(tainted), Sample.of(wouldTaint), Sample.of(members),
                 Sample.of(withoutToleration), Sample.of(cutOff), Sample.of(evicted), Sample.of(refused),
-                Sample.of(elsewhere), Sample.of(daemonSets), awaitingClaims, exposed);
+                Sample.of(elsewhere), Sample.of(daemonSets), Sample.of(notLookedInto), awaitingClaims, exposed);
     }
 
     /** @param others that are enforced and have this Node of the group too */
@@ -82,6 +83,9 @@ final class PreviewDraft {
     /** @param isGuest whether it is a member of another group that gives it the same toleration */
     void pod(CandidatePod pod, boolean isMember, boolean isGuest) {
         String name = pod.key().toString();
+        if (pod.isTruncated()) {
+            notLookedInto.add(name);
+        }
         if (isMember) {
             members.add(name);
         } else {
@@ -122,14 +126,15 @@ final class PreviewDraft {
     }
 
     /**
-     * Its controller takes its pods from Nodes that the template does not tolerate, whatever the pods do.
+     * Counts a DaemonSet. Its controller takes its pods from Nodes that the template does not tolerate, whatever the pods do. A
+     * truncated template may ask for any Node.
      *
      * @param on whether there is a Node of the group that it asks for
      */
     void daemon(DaemonTemplate daemon, boolean isMember, Predicate<Demand> on) {
         if ((isMember || facts.systemNamespaces().contains(daemon.key().namespace()))
                 && !NodeFit.of(group.taints(), daemon.pod().pod().tolerations(), Tolerance.DEFAULT).schedulable()
-                && on.test(Demand.of(daemon.spec(), ""))) {
+                && (daemon.pod().isTruncated() || on.test(Demand.of(daemon.spec(), "")))) {
             daemonSets.add(daemon.key().toString());
         }
     }

@@ -161,6 +161,13 @@ record Make(String name, DedicatedNodesSpec spec) {
         return pod(key, Map.of(), Map.of("kubernetes.io/config.mirror", "x"), nodeName, "Running", List.of(owners));
     }
 
+    /** One that has more tolerations than are kept. */
+    static CandidatePod truncated(CandidatePod pod) {
+        Pod all = pod.pod();
+        return new CandidatePod(new Pod(all.metadata(), all.nodeName(), List.of(), "", all.phase(),
+                List.of("spec.tolerations (64 distinct)")), pod.serviceAccount(), Set.of(), List.of(), false);
+    }
+
     static CandidatePod finished(String key, String nodeName) {
         return pod(key, Map.of(), Map.of(), nodeName, "Succeeded", List.of());
     }

@@ -276,8 +276,8 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
             }
         }
         missing(object.truncatedFields(), held == null ? List.of() : held.truncatedFields()).forEach(field -> LOG.warn(
-                "{} {}: {} has more than {} elements, which are not all read", object.getClass().getSimpleName(),
-                object.key(), field, KubernetesObject.MOST_ELEMENTS));
+                "{} {}: {} is longer than what is kept of one object, so it is not known whole; make it shorter",
+                object.getClass().getSimpleName(), object.key(), field));
     }
 
     /** An object that stayed would be no change when it is put again: nobody would hear of it. */

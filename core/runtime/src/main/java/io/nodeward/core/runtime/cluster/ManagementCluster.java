@@ -219,7 +219,7 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
     private void watchSecrets() {
         if (secretsAsked) {
             informers().start(informers().informers(namespaces, new ListWatch<>("secrets", server(), Resources.SECRETS,
-                    ClusterApi.CLUSTER_NAME_LABEL, true, Projection.METADATA), secrets,
+                    ClusterApi.CLUSTER_NAME_LABEL, true, Projection.IDENTITY), secrets,
                     namespace -> ReflectorListener.NONE));
         }
     }
