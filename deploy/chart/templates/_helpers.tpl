@@ -244,6 +244,47 @@ volumeMounts:
 - {name: tmp, mountPath: /tmp}
 {{- end -}}
 
+{{/*
+Namespaces whose pods may run on all dedicated Nodes, besides Kubernetes' own and the release's, and how they were chosen: by
+"values"; "found", those of a CNI that are there; or "kept": a renderer that cannot look and an upgrade leave what was, which without
+a flag was four names. Empty if a flag in extraArgs names them.
+*/}}
+{{- define "nodeward.systemNamespaces" -}}
+{{- $flag := "--dedicated-system-namespaces=" -}}
+{{- $own := list "kube-system" "kube-node-lease" "kube-public" -}}
+{{- $cnis := list "calico-system" "cilium" "kube-flannel" "tigera-operator" -}}
+{{- $given := .Values.dedicated.systemNamespaces -}}
+{{- $named := false -}}
+{{- range .Values.extraArgs -}}{{- if hasPrefix $flag . -}}{{- $named = true -}}{{- end -}}{{- end -}}
+{{- if $named -}}
+{{- dict | toJson -}}
+{{- else if kindIs "slice" $given -}}
+{{- dict "by" "values" "names" $given | toJson -}}
+{{- else if not (lookup "v1" "Namespace" "" "kube-system") -}}
+{{- dict "by" "kept" "names" $cnis | toJson -}}
+{{- else -}}
+{{- $running := list -}}
+{{- if .Release.IsUpgrade -}}
+{{- range (dig "spec" "template" "spec" "containers" list (lookup "apps/v1" "Deployment" .Release.Namespace (include "nodeward.fullname" .))) -}}
+{{- $running = concat $running (default list .args) -}}
+{{- end -}}
+{{- end -}}
+{{- $flags := list -}}
+{{- range $running -}}{{- if hasPrefix $flag . -}}{{- $flags = append $flags (trimPrefix $flag .) -}}{{- end -}}{{- end -}}
+{{- if $flags -}}
+{{- $names := list -}}
+{{- range (last $flags | splitList ",") -}}{{- if not (has . $own) -}}{{- $names = append $names . -}}{{- end -}}{{- end -}}
+{{- dict "by" "kept" "names" $names | toJson -}}
+{{- else if regexMatch "(DedicatedNodes|AllAlpha)=true" (join " " $running) -}}
+{{- dict "by" "kept" "names" $cnis | toJson -}}
+{{- else -}}
+{{- $names := list -}}
+{{- range $cnis -}}{{- if lookup "v1" "Namespace" "" . -}}{{- $names = append $names . -}}{{- end -}}{{- end -}}
+{{- dict "by" "found" "names" $names | toJson -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
 {{- define "nodeward.arguments" -}}
 {{- $states := include "nodeward.controllers" . | fromJson -}}
 {{- $service := printf "%s/%s" .Release.Namespace (include "nodeward.fullname" .) -}}
@@ -261,6 +302,11 @@ volumeMounts:
 {{- /* By its Service a release knows its webhooks, also those that another revision has registered. */ -}}
 - --admission-service={{ $service }}:9443
 - --dedicated-service={{ $service }}:9444
+{{ if eq $states.dedicated "on" -}}
+{{- with include "nodeward.systemNamespaces" . | fromJson -}}
+- {{ printf "--dedicated-system-namespaces=%s" (join "," (concat (list "kube-system" "kube-node-lease" "kube-public") .names)) | quote }}
+{{ end -}}
+{{- end -}}
 {{ if and .Values.certManager.enabled (ne $states.admission "off") -}}
 - --admission-secret={{ .Release.Namespace }}/{{ include "nodeward.certificate" . }}
 {{ end -}}

@@ -1,5 +1,6 @@
 package io.nodeward.cli;
 
+import io.nodeward.core.rules.dedicated.PodFeatures;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,16 +13,18 @@ final class GateSwitches {
     private static final String POOLS = "MachinePoolTaintPropagation";
     private static final String TOPOLOGIES = "TopologyTaintPropagation";
     private static final String DEDICATED = "DedicatedNodes";
+    private static final String ADMISSION = "DedicatedPodAdmission";
     private static final String TOLERATIONS = "DedicatedPodTolerations";
     /** All of the controller, so that its flag can be given as it is, and a typo in a name is not taken for "on". */
     private static final List<String> KNOWN = List.of("AllAlpha", "AllBeta", PROPAGATION, POOLS,
-            TOPOLOGIES, "MachineTaintAdmission", "AutoscalerAdapter", DEDICATED, "DedicatedPodAdmission",
+            TOPOLOGIES, "MachineTaintAdmission", "AutoscalerAdapter", DEDICATED, ADMISSION,
             TOLERATIONS, "DeviceTaints");
 
     @Option(names = "--feature-gates", paramLabel = "GATE=BOOL", split = ",", description = "As the controller is"
             + " started with. Of its gates, MachineTaintPropagation=true|false (default true) matters, and where"
             + " taints are followed to Nodes (plan, explain, tree) MachinePoolTaintPropagation and"
-            + " TopologyTaintPropagation, and of plans DedicatedNodes and DedicatedPodTolerations")
+            + " TopologyTaintPropagation, and of plans DedicatedNodes, DedicatedPodAdmission and"
+            + " DedicatedPodTolerations")
     Map<String, String> given = new LinkedHashMap<>();
 
     /** @throws IllegalArgumentException for an unknown gate, or a value that is no boolean */
@@ -54,9 +57,9 @@ final class GateSwitches {
         return alpha(DEDICATED);
     }
 
-    /** Whether pods that exist get the tolerations of their groups. */
-    boolean tolerations() {
-        return alpha(TOLERATIONS).orElse(false);
+    /** What is done to pods; nothing, unless it is said. */
+    PodFeatures pods() {
+        return new PodFeatures(alpha(ADMISSION).orElse(false), alpha(TOLERATIONS).orElse(false));
     }
 
     private Optional<Boolean> alpha(String name) {

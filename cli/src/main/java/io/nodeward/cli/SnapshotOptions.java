@@ -37,7 +37,7 @@ final class SnapshotOptions extends FleetOptions {
 
     /** With all that nobody can read from outside. */
     Plan.Settings settings(Tolerance tolerance) {
-        return new Plan.Settings(gates(), tolerance, new Plan.Dedicated(gates.dedicatedNodes(), gates.tolerations()),
+        return new Plan.Settings(gates(), tolerance, new Plan.Dedicated(gates.dedicatedNodes(), gates.pods()),
                 InstantSource.system());
     }
 

@@ -87,7 +87,7 @@ class ListedDeviceTest {
                 example.com/ecc=v:NoExecute
                   from    DeviceTaintSlice health: driver gpu.example.com; pool n1; device a
                   since   2026-03-03T10:00:00Z
-                  effect  Nodeward evicts pods whose claims do not tolerate it, one after the other
+                  effect  Nodeward evicts pods whose claims do not tolerate it, one by one
 
                 example.com/temperature:None
                   from    DeviceTaintSlice health: driver gpu.example.com; pool n1; device a

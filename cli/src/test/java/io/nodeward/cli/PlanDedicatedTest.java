@@ -8,6 +8,7 @@ import io.nodeward.cli.snapshot.DedicatedGroups;
 import io.nodeward.cli.snapshot.Manifests;
 import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.rules.dedicated.ListedCluster;
+import io.nodeward.core.rules.dedicated.PodFeatures;
 import io.nodeward.core.rules.dedicated.Preview;
 import io.nodeward.core.rules.dedicated.Resolution;
 import java.io.ByteArrayInputStream;
@@ -117,7 +118,7 @@ class PlanDedicatedTest {
         Snapshot snapshot = new Snapshot(Manifests.read(List.of("-"), new Manifests.Reading("", false,
                 new ByteArrayInputStream(fleet.getBytes(StandardCharsets.UTF_8)))), "");
         ListedCluster view = DedicatedGroups.cluster(snapshot, snapshot.nodes());
-        Resolution resolution = Resolution.of(DedicatedGroups.of(snapshot), view, false);
+        Resolution resolution = Resolution.of(DedicatedGroups.of(snapshot), view, PodFeatures.NONE);
         return Preview.of(resolution.find("banana").orElseThrow(), resolution.groups(), view, false);
     }
 
@@ -160,7 +161,7 @@ class PlanDedicatedTest {
 
     @Test
     void a_template_of_members_or_of_the_system_that_lacks_the_toleration_holds_up_the_group() throws IOException {
-        for (String namespace : List.of("banana", "calico-system")) {
+        for (String namespace : List.of("banana", "kube-system")) {
             Result plan = plan(FLEET + daemon(namespace, "d", "[]"), banana("enforcement: Enforce"), TOLERATIONS);
             assertThat(plan.err()).isEqualTo("warning: DedicatedNodes banana: the templates of 1 DaemonSets do not"
                     + " tolerate dedicated=banana, and their pods would not run on the Nodes any more: " + namespace

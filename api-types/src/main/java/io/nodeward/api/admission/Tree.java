@@ -95,6 +95,15 @@ public sealed interface Tree {
         return this instanceof Items(List<Tree> items) ? items : List.of();
     }
 
+    /** Returns how many values it is: itself, and all that are in it. */
+    default int size() {
+        return switch (this) {
+            case Fields(Map<String, Tree> fields) -> 1 + fields.values().stream().mapToInt(Tree::size).sum();
+            case Items(List<Tree> items) -> 1 + items.stream().mapToInt(Tree::size).sum();
+            default -> 1;
+        };
+    }
+
     /** The value of an integer; empty of anything else, and of one that is too long for a long. */
     default OptionalLong integer() {
         try {

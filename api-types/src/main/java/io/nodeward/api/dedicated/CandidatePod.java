@@ -33,13 +33,15 @@ public record CandidatePod(
             List.of("nodeName"), List.of("tolerations"), List.of("serviceAccountName"), List.of("resourceClaims"),
             List.of("containers", "resources"), List.of("initContainers", "resources"));
     private static final Shape SPEC = Shape.of(PARTS);
-    private static final String GENERATED = "resourceClaimStatuses";
+    static final String GENERATED = "resourceClaimStatuses";
     private static final Shape STATUS =
             Shape.of(List.of(List.of("phase"), List.of("qosClass"), List.of(GENERATED, "name"),
                     List.of(GENERATED, "resourceClaimName")));
     private static final List<String> NODE_NAME = List.of("fieldsV1", "f:spec", "f:nodeName");
+    private static final Shape METADATA = Shape.of(List.of(List.of("labels"), List.of("annotations", Pod.MIRROR),
+            Stream.concat(Stream.of("managedFields"), NODE_NAME.stream()).toList()));
     public static final Projection<CandidatePod> PROJECTION =
-            Projection.parts(Shape.of(List.of(NODE_NAME)), SPEC, STATUS, CandidatePod::of);
+            Projection.parts(METADATA, SPEC, STATUS, CandidatePod::stored);
     /** What is read of a pod that is being written: this, and the affinity that it is to be restricted by. */
     public static final Shape WRITTEN = Shape.of(Stream.concat(
             PARTS.stream().map(part -> Stream.concat(Stream.of("spec"), part.stream()).toList()),
@@ -53,27 +55,57 @@ public record CandidatePod(
         claims = List.copyOf(claims);
     }
 
-    /** Of a pod's parts, whatever they hold; who set what of them is not known. */
+    /** Makes one of a pod's parts, whatever they hold; who set what of them is not known. */
     public static CandidatePod of(Metadata metadata, Tree spec, Tree status) {
-        return of(metadata, Tree.ABSENT, spec, status);
+        return stored(metadata, Tree.ABSENT, spec, status);
+    }
+
+    /** Keeps of a pod that exceeds a bound no more than where it runs, whose it is and whether it has ended. */
+    private static CandidatePod stored(Metadata metadata, Tree managedFields, Tree spec, Tree status) {
+        CandidatePod whole = of(metadata, managedFields, spec, status);
+        return whole.isTruncated() ? whole.truncated(whole.truncatedFields()) : whole;
+    }
+
+    /** @param fields that have more than is kept */
+    CandidatePod truncated(List<String> fields) {
+        Metadata all = metadata();
+        Metadata kept = new Metadata(all.key(), all.uid(), all.resourceVersion(), Map.of(), all.annotations(),
+                all.owners(), all.deleting());
+        return new CandidatePod(
+                new Pod(kept, pod.nodeName(), List.of(), "", pod.phase(), fields),
+                serviceAccount, Set.of(), List.of(), nodeGiven);
+    }
+
+    /** Returns whether nobody has looked into it: it has more than is kept of one pod, and may tolerate anything or nothing. */
+    public boolean isTruncated() {
+        return pod.isTruncated();
+    }
+
+    @Override
+    public List<String> truncatedFields() {
+        return pod.truncatedFields();
     }
 
     private static CandidatePod of(Metadata metadata, Tree managedFields, Tree spec, Tree status) {
         List<Toleration> tolerations = spec.at("tolerations").elements().stream()
                 .map(Toleration::of).toList();
-        String account = spec.at("serviceAccountName").string();
         String namespace = metadata.key().namespace();
         return new CandidatePod(
                 new Pod(metadata, spec.at("nodeName").string(), tolerations, status.at("qosClass").string(),
-                        status.at("phase").string()),
-                account.isEmpty() ? "default" : account,
-                resources(spec),
+                        status.at("phase").string(), PodBounds.exceeded(metadata, spec, status)),
+                account(spec),
+                PodBounds.resources(spec),
                 claims(namespace, spec, status),
                 managedFields.elements().stream().anyMatch(each -> each.at(NODE_NAME) instanceof Tree.Fields));
     }
 
+    private static String account(Tree spec) {
+        String account = spec.at("serviceAccountName").string();
+        return account.isEmpty() ? "default" : account;
+    }
+
     /**
-     * Of a pod that is being created.
+     * Makes one of a pod that is being created, with all that it has.
      *
      * @param key of the request: the object may have no name and no namespace yet
      * @param object read by {@link #WRITTEN}; its author may have given it any status
@@ -83,7 +115,7 @@ public record CandidatePod(
     }
 
     /**
-     * Of a pod that is being updated.
+     * Makes one of a pod that is being updated, with all that it has.
      *
      * @param stored what it was before: who updates it does not change its status
      */
@@ -95,7 +127,7 @@ public record CandidatePod(
         Tree metadata = object.at("metadata");
         return of(new Metadata(key, "", "", Texts.map(metadata.at("labels")), Texts.map(metadata.at("annotations")),
                 metadata.at("ownerReferences").elements().stream().map(CandidatePod::owner).toList(), false),
-                object.at("spec"), status);
+                Tree.ABSENT, object.at("spec"), status);
     }
 
     private static OwnerRef owner(Tree owner) {
@@ -130,40 +162,14 @@ public record CandidatePod(
     public CandidatePod tolerating(List<Toleration> more) {
         List<Toleration> all = new ArrayList<>(pod.tolerations());
         all.addAll(more);
-        return new CandidatePod(new Pod(pod.metadata(), pod.nodeName(), all, pod.qosClass(), pod.phase()),
+        return new CandidatePod(new Pod(pod.metadata(), pod.nodeName(), all, pod.qosClass(), pod.phase(),
+                pod.truncatedFields()),
                 serviceAccount, resources, claims, nodeGiven);
     }
 
     /** Whether it has come to its end. */
     public boolean isFinished() {
         return pod.isFinished();
-    }
-
-    private static Set<String> resources(Tree spec) {
-        Set<String> names = new HashSet<>();
-        Stream.of("containers", "initContainers")
-                .flatMap(field -> spec.at(field).elements().stream())
-                .flatMap(container -> Stream.of("requests", "limits").map(container.at("resources")::at))
-                .forEach(amounts -> names.addAll(requested(amounts)));
-        return names;
-    }
-
-    private static List<String> requested(Tree amounts) {
-        List<String> names = new ArrayList<>();
-        if (amounts instanceof Tree.Fields(Map<String, Tree> each)) {
-            each.forEach((name, amount) -> {
-                if (isMoreThanZero(amount)) {
-                    names.add(name);
-                }
-            });
-        }
-        return names;
-    }
-
-    /** A quantity is written with a suffix or an exponent, whose digits do not matter. */
-    private static boolean isMoreThanZero(Tree amount) {
-        String text = amount instanceof Tree.Other(String word, String number) ? number : amount.string();
-        return text.chars().takeWhile(c -> !Character.isLetter(c)).anyMatch(c -> c >= '1' && c <= '9');
     }
 
     private static List<PodClaim> claims(String namespace, Tree spec, Tree status) {

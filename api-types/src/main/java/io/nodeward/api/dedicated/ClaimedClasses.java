@@ -5,7 +5,9 @@ import io.nodeward.api.admission.Tree;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.ObjectKey;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -19,6 +21,8 @@ public record ClaimedClasses(Metadata metadata, Set<Set<String>> requests) imple
     private static final List<String> REQUESTS = List.of("devices", "requests");
     public static final Projection<ClaimedClasses> OF_CLAIM = projection(List.of());
     public static final Projection<ClaimedClasses> OF_TEMPLATE = projection(List.of("spec"));
+    /** What is read of a ResourceClaim that is being written. */
+    public static final Shape WRITTEN = shape(Stream.concat(Stream.of("spec"), REQUESTS.stream()).toList());
 
     public ClaimedClasses {
         requests = Set.copyOf(requests);
@@ -27,9 +31,18 @@ public record ClaimedClasses(Metadata metadata, Set<Set<String>> requests) imple
     /** @param path within the spec to that of the claim */
     private static Projection<ClaimedClasses> projection(List<String> path) {
         List<String> requests = Stream.concat(path.stream(), REQUESTS.stream()).toList();
-        Shape shape = Shape.of(Stream.of("exactly", "firstAvailable").map(kind -> Stream
+        return Projection.parts(shape(requests), Shape.of(List.of()),
+                (metadata, spec, status) -> of(metadata, spec.at(path)));
+    }
+
+    private static Shape shape(List<String> requests) {
+        return Shape.of(Stream.of("exactly", "firstAvailable").map(kind -> Stream
                 .concat(requests.stream(), Stream.of(kind, "deviceClassName")).toList()).toList());
-        return Projection.parts(shape, Shape.of(List.of()), (metadata, spec, status) -> of(metadata, spec.at(path)));
+    }
+
+    /** Of a ResourceClaim that is being written, whatever it holds. */
+    public static ClaimedClasses written(ObjectKey key, Tree object) {
+        return of(new Metadata(key, "", "", Map.of(), Map.of(), List.of(), false), object.at("spec"));
     }
 
     /** @param spec of the claim, whatever it holds */

@@ -6,6 +6,7 @@ import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.pod.Toleration;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -61,6 +62,19 @@ public record ResourceClaim(Metadata metadata, List<Allocated> allocated, List<P
                 .map(consumer -> new PodReference(consumer.at("name").string(), consumer.at("uid").string()))
                 .filter(pod -> !pod.name().isEmpty() && !pod.uid().isEmpty()).toList();
         return new ResourceClaim(metadata, allocated, pods);
+    }
+
+    /** API servers store at most 32 devices and 256 consumers of a claim. */
+    @Override
+    public List<String> truncatedFields() {
+        List<String> fields = new ArrayList<>();
+        if (allocated.size() > Projection.MOST_PARTS) {
+            fields.add("status.allocation.devices.results");
+        }
+        if (reservedFor.size() > Projection.MOST_PARTS) {
+            fields.add("status.reservedFor");
+        }
+        return fields;
     }
 
     @Override

@@ -13,14 +13,16 @@ import java.util.List;
  * @param driver whose devices these are
  * @param pool of the driver
  * @param generation of the pool, of which only the newest counts
+ * @param slices how many slices of the pool have this generation once all have been written; 0 if that is not known
  * @param nodeName the Node that has all of them; empty if there is no such Node
  * @param devices none if the driver or the pool has no name, and no device without one: no selector could tell them apart
  */
 public record ResourceSlice(
-        Metadata metadata, String driver, String pool, long generation, String nodeName,
+        Metadata metadata, String driver, String pool, long generation, long slices, String nodeName,
         List<PublishedDevice> devices) implements KubernetesObject {
     private static final Shape SPEC = Shape.of(List.of(
-            List.of("driver"), List.of("pool", "name"), List.of("pool", "generation"), List.of("nodeName"),
+            List.of("driver"), List.of("pool", "name"), List.of("pool", "generation"),
+            List.of("pool", "resourceSliceCount"), List.of("nodeName"),
             List.of("devices", "name"), List.of("devices", "allowMultipleAllocations"),
             List.of("devices", "attributes"), List.of("devices", "capacity"), List.of("devices", "taints")));
     public static final Projection<ResourceSlice> PROJECTION =
@@ -40,7 +42,13 @@ public record ResourceSlice(
                 .filter(device -> new DeviceName(driver, poolName, device.at("name").string()).isComplete())
                 .map(device -> PublishedDevice.of(driver, device)).toList();
         return new ResourceSlice(metadata, driver, poolName, pool.at("generation").integer().orElse(0),
-                spec.at("nodeName").string(), devices);
+                pool.at("resourceSliceCount").integer().orElse(0L), spec.at("nodeName").string(), devices);
+    }
+
+    /** API servers store at most 128 devices of a slice. */
+    @Override
+    public List<String> truncatedFields() {
+        return devices.size() <= Projection.MOST_PARTS ? List.of() : List.of("spec.devices");
     }
 
     /** By which a device of it is known. */
@@ -51,6 +59,6 @@ public record ResourceSlice(
     @Override
     public ResourceSlice withResourceVersion(String resourceVersion) {
         return new ResourceSlice(
-                metadata.withResourceVersion(resourceVersion), driver, pool, generation, nodeName, devices);
+                metadata.withResourceVersion(resourceVersion), driver, pool, generation, slices, nodeName, devices);
     }
 }

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 final class InternPool {
     private static final int SLOTS = 1 << 14;
     /** Longer texts are rarely shared. */
-    private static final int LONGEST = 256;
+    static final int LONGEST = 256;
 
     private final AtomicReferenceArray<String> slots = new AtomicReferenceArray<>(SLOTS);
 

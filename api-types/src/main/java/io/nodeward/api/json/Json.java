@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.StreamWriteConstraints;
+import io.nodeward.api.admission.Shape;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.TextMap;
 import java.io.IOException;
@@ -176,6 +177,20 @@ final class Json {
         boolean value = p.hasToken(JsonToken.VALUE_TRUE);
         p.skipChildren();
         return value;
+    }
+
+    /** Reads the texts that {@code keys} names, and of these the first; a value that is too long to be shared is empty. */
+    static Map<String, String> firstTexts(JsonParser p, InternPool pool, Shape keys, int most) throws IOException {
+        TextMap.Builder texts = new TextMap.Builder();
+        fields(p, (key, value) -> {
+            if (texts.size() < most && keys.at(key).isPresent()) {
+                String text = pool.text(value);
+                texts.put(pool.intern(key), text.length() <= InternPool.LONGEST ? text : "");
+            } else {
+                value.skipChildren();
+            }
+        });
+        return texts.build();
     }
 
     static Map<String, String> texts(JsonParser p, InternPool pool) throws IOException {

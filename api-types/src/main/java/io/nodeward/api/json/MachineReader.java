@@ -16,7 +16,7 @@ final class MachineReader implements Projection.Reader<Machine> {
         Parts parts = new Parts();
         Json.fields(p, parts::field);
         return new Machine(parts.metadata, parts.clusterName, parts.providerId, parts.nodeName, parts.taints,
-                parts.conditions);
+                parts.conditions, parts.truncated);
     }
 
     private static final class Parts {
@@ -25,11 +25,12 @@ final class MachineReader implements Projection.Reader<Machine> {
         private String providerId = "";
         private String nodeName = "";
         private List<MachineTaint> taints = List.of();
+        private final List<String> truncated = new ArrayList<>(0);
         private final List<Condition> conditions = new ArrayList<>(0);
 
         void field(String field, JsonParser p) throws IOException {
             switch (field) {
-                case "metadata" -> metadata = MetadataReader.read(p);
+                case "metadata" -> metadata = MetadataReader.limited(p, Machine.MOST_CHARACTERS, truncated::add);
                 case "spec" -> Json.fields(p, this::specField);
                 case "status" -> Json.fields(p, this::statusField);
                 default -> p.skipChildren();

@@ -5,16 +5,17 @@ import io.nodeward.api.admission.Shape;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.meta.Metadata;
 import java.io.IOException;
+import java.util.Optional;
 
-/** An object of which only some parts are read, as trees. */
+/** Reads some parts of an object, as trees. Anybody may create such objects, so what is read of each is bounded. */
 final class PartsReader<T> implements Projection.Reader<T> {
-    private final Shape managedFields;
+    private final Shape metadata;
     private final Shape spec;
     private final Shape status;
     private final Projection.ObjectOfOwnedParts<T> object;
 
-    PartsReader(Shape managedFields, Shape spec, Shape status, Projection.ObjectOfOwnedParts<T> object) {
-        this.managedFields = managedFields;
+    PartsReader(Shape metadata, Shape spec, Shape status, Projection.ObjectOfOwnedParts<T> object) {
+        this.metadata = metadata;
         this.spec = spec;
         this.status = status;
         this.object = object;
@@ -24,27 +25,28 @@ final class PartsReader<T> implements Projection.Reader<T> {
     public T read(JsonParser p) throws IOException {
         Parts parts = new Parts();
         Json.fields(p, parts::field);
-        return object.of(parts.metadata, parts.managedTree, parts.specTree, parts.statusTree);
+        return object.of(parts.kept, parts.managedTree, parts.specTree, parts.statusTree);
     }
 
     private final class Parts {
-        private Metadata metadata = MetadataReader.absent();
+        private Metadata kept = MetadataReader.absent();
         private Tree managedTree = Tree.ABSENT;
         private Tree specTree = Tree.ABSENT;
         private Tree statusTree = Tree.ABSENT;
 
         void field(String field, JsonParser p) throws IOException {
             switch (field) {
-                case "metadata" -> metadata = MetadataReader.read(p, this::other);
-                case "spec" -> specTree = TreeReader.lenient().read(p, spec);
-                case "status" -> statusTree = TreeReader.lenient().read(p, status);
+                case "metadata" -> kept = MetadataReader.bounded(p, metadata, this::other);
+                case "spec" -> specTree = TreeReader.bounded().read(p, spec);
+                case "status" -> statusTree = TreeReader.bounded().read(p, status);
                 default -> p.skipChildren();
             }
         }
 
         private void other(String field, JsonParser p) throws IOException {
-            if (field.equals("managedFields") && !managedFields.fields().isEmpty()) {
-                managedTree = TreeReader.lenient().read(p, managedFields);
+            Optional<Shape> managedFields = metadata.at("managedFields").filter(any -> field.equals("managedFields"));
+            if (managedFields.isPresent()) {
+                managedTree = TreeReader.bounded().read(p, managedFields.get());
             } else {
                 p.skipChildren();
             }

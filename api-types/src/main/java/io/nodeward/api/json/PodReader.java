@@ -1,6 +1,7 @@
 package io.nodeward.api.json;
 
 import com.fasterxml.jackson.core.JsonParser;
+import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.api.pod.Toleration;
@@ -12,7 +13,8 @@ final class PodReader implements Projection.Reader<Pod> {
     public Pod read(JsonParser p) throws IOException {
         Parts parts = new Parts();
         Json.fields(p, parts::field);
-        return new Pod(parts.metadata, parts.nodeName, parts.tolerations, parts.qosClass, parts.phase);
+        return new Pod(parts.metadata, parts.nodeName, parts.tolerations, parts.qosClass, parts.phase,
+                parts.tolerations.size() <= KubernetesObject.MOST_ELEMENTS ? List.of() : List.of("spec.tolerations"));
     }
 
     private static final class Parts {

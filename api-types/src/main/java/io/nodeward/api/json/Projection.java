@@ -37,8 +37,21 @@ import java.util.function.Function;
  * @param <T> the record
  */
 public final class Projection<T extends KubernetesObject> {
+    /**
+     * Elements that are read of each list of an object that anybody may create, and of its labels. Of a longer list one more is
+     * read, so that a record can say that it does not know all.
+     */
+    public static final int MOST_PARTS = 256;
+
+    private static final Shape NOTHING = Shape.of(List.of());
+
     public static final Projection<Node> NODE = new Projection<>(new NodeReader());
     public static final Projection<Pod> POD = new Projection<>(new PodReader());
+    /** A pod without what it tolerates, its labels and its annotations: where it runs, and whether it has ended. */
+    public static final Projection<Pod> PLACED_POD = parts(
+            Shape.of(List.of(List.of("nodeName"))), Shape.of(List.of(List.of("phase"))),
+            (metadata, spec, status) -> new Pod(
+                    metadata, spec.at("nodeName").string(), List.of(), "", status.at("phase").string()));
     public static final Projection<Machine> MACHINE = new Projection<>(new MachineReader());
     public static final Projection<MachinePool> MACHINE_POOL = new Projection<>(new MachinePoolReader());
     public static final Projection<NodeGroup> NODE_GROUP = new Projection<>(new NodeGroupReader());
@@ -53,6 +66,9 @@ public final class Projection<T extends KubernetesObject> {
     public static final Projection<WebhookConfiguration> WEBHOOK_CONFIGURATION =
             new Projection<>(new WebhookConfigurationReader());
     public static final Projection<PartialObject> METADATA = new Projection<>(PartialObjectReader::read);
+    /** An object by its key, uid and resourceVersion, without labels and annotations, which may be as large as an object. */
+    public static final Projection<PartialObject> IDENTITY = parts(
+            NOTHING, NOTHING, (metadata, spec, status) -> new PartialObject(metadata));
     public static final Projection<Lease> LEASE = new Projection<>(new LeaseReader());
 
     @FunctionalInterface
@@ -108,7 +124,8 @@ public final class Projection<T extends KubernetesObject> {
     }
 
     /**
-     * Objects of a kind of Kubernetes of which one feature reads more than others do.
+     * Returns a projection of a kind of Kubernetes of which one feature reads more than others do. It reads no label and no
+     * annotation, and of each list {@link #MOST_PARTS} distinct elements and one more.
      *
      * @param spec which parts of the spec are read
      * @param status likewise of the status
@@ -116,18 +133,18 @@ public final class Projection<T extends KubernetesObject> {
      */
     public static <T extends KubernetesObject> Projection<T> parts(
             Shape spec, Shape status, ObjectOfParts<T> object) {
-        return parts(Shape.of(List.of()), spec, status,
+        return parts(NOTHING, spec, status,
                 (metadata, managed, specTree, statusTree) -> object.of(metadata, specTree, statusTree));
     }
 
     /**
-     * As above.
+     * Returns a projection as above that reads more of the metadata.
      *
-     * @param managedFields which parts are read of {@code metadata.managedFields}
+     * @param metadata which parts are read of {@code labels}, {@code annotations} and {@code managedFields}
      */
     public static <T extends KubernetesObject> Projection<T> parts(
-            Shape managedFields, Shape spec, Shape status, ObjectOfOwnedParts<T> object) {
-        return new Projection<>(new PartsReader<>(managedFields, spec, status, object));
+            Shape metadata, Shape spec, Shape status, ObjectOfOwnedParts<T> object) {
+        return new Projection<>(new PartsReader<>(metadata, spec, status, object));
     }
 
     /** Reads each object by all of these, as each of them reads it alone. It fails if none of them can read the object. */

@@ -3,11 +3,13 @@ package io.nodeward.api.json;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonParser.NumberType;
 import com.fasterxml.jackson.core.JsonToken;
+import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.pod.Toleration;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** Reads lists of tolerations. */
 public final class TolerationJson {
@@ -31,10 +33,17 @@ public final class TolerationJson {
         }
     }
 
+    /** Reads each once: a second toleration that is equal changes nothing. */
     static List<Toleration> list(JsonParser p) throws IOException {
-        List<Toleration> tolerations = new ArrayList<>(4);
-        Json.firstElements(p, element -> tolerations.add(toleration(element)));
-        return tolerations;
+        Set<Toleration> tolerations = new LinkedHashSet<>(4);
+        Json.endless(p, element -> {
+            if (tolerations.size() <= KubernetesObject.MOST_ELEMENTS) {
+                tolerations.add(toleration(element));
+            } else {
+                element.skipChildren();
+            }
+        });
+        return List.copyOf(tolerations);
     }
 
     private static Toleration toleration(JsonParser p) throws IOException {

@@ -13,6 +13,8 @@ import java.util.Optional;
  * @param providerId empty until the infrastructure has set it
  * @param nodeName {@code status.nodeRef.name}, empty until the Node was found
  * @param conditions Nodeward's own
+ * @param truncatedFields the fields of the metadata that are longer than is kept of one Machine: it has no label and no
+ *     annotation here then, but for that which pauses it
  */
 public record Machine(
         Metadata metadata,
@@ -20,11 +22,23 @@ public record Machine(
         String providerId,
         String nodeName,
         List<MachineTaint> taints,
-        List<Condition> conditions)
+        List<Condition> conditions,
+        List<String> truncatedFields)
         implements KubernetesObject {
+    /** Characters of the labels and annotations that are kept of a Machine. */
+    public static final int MOST_CHARACTERS = 1 << 16;
+
     public Machine {
         taints = List.copyOf(taints);
         conditions = List.copyOf(conditions);
+        truncatedFields = List.copyOf(truncatedFields);
+    }
+
+    /** Makes one of which all is known. */
+    public Machine(
+            Metadata metadata, String clusterName, String providerId, String nodeName, List<MachineTaint> taints,
+            List<Condition> conditions) {
+        this(metadata, clusterName, providerId, nodeName, taints, conditions, List.of());
     }
 
     public ObjectKey cluster() {
@@ -41,12 +55,14 @@ public record Machine(
     @Override
     public Machine withResourceVersion(String resourceVersion) {
         return new Machine(
-                metadata.withResourceVersion(resourceVersion), clusterName, providerId, nodeName, taints, conditions);
+                metadata.withResourceVersion(resourceVersion), clusterName, providerId, nodeName, taints, conditions,
+                truncatedFields);
     }
 
     /** Equal for two versions of a Machine that ask the same of its Node. */
     public Machine declaration() {
-        return new Machine(metadata.withResourceVersion(""), clusterName, providerId, nodeName, taints, List.of());
+        return new Machine(metadata.withResourceVersion(""), clusterName, providerId, nodeName, taints, List.of(),
+                truncatedFields);
     }
 
     /** Equal for two versions of a Machine that claim the same Node. */

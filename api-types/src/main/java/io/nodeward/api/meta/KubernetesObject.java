@@ -25,7 +25,7 @@ public interface KubernetesObject {
         return other.withResourceVersion(metadata().resourceVersion()).equals(this);
     }
 
-    /** The fields that have more than {@link #MOST_ELEMENTS} elements, which are not all known. */
+    /** Returns the fields that have more elements than are kept of one object. They are not all known. */
     default List<String> truncatedFields() {
         return List.of();
     }

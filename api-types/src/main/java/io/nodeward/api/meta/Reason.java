@@ -24,6 +24,7 @@ public enum Reason {
     CLUSTER_NOT_FOUND("ClusterNotFound"),
     FIELD_CONFLICT("FieldConflict"),
     LIST_OWNED_AS_A_WHOLE("ListOwnedAsAWhole"),
+    METADATA_TOO_LONG("MetadataTooLong"),
     NO_EXECUTE_NOT_CONFIRMED("NoExecuteNotConfirmed"),
     NODE_NOT_JOINED("NodeNotJoined"),
     TAINT_CONTESTED("TaintContested"),
@@ -82,6 +83,7 @@ public enum Reason {
     LOSES_ALL_NODES("LosesAllNodes"),
     PODS_CUT_OFF("PodsCutOff"),
     DAEMON_SETS_NOT_TOLERATING("DaemonSetsNotTolerating"),
+    DAEMON_SETS_REFUSED("DaemonSetsRefused"),
     TOLERATIONS_PENDING("TolerationsPending"),
     NODES_PENDING("NodesPending"),
     /** Nodes that the group gives up lose its taint one after the other. */

@@ -11,14 +11,30 @@ import java.util.List;
  * @param tolerations in the server's order, which decides how long a taint is tolerated
  * @param qosClass {@code Guaranteed}, {@code Burstable} or {@code BestEffort}; empty if the status does not say it
  * @param phase as {@code Pending} or {@code Running}; empty if the status does not say it
+ * @param truncatedFields the fields that have more than is kept of one pod; what the pod tolerates is not known if there are any
  */
-public record Pod(Metadata metadata, String nodeName, List<Toleration> tolerations, String qosClass, String phase)
-        implements KubernetesObject {
+public record Pod(
+        Metadata metadata, String nodeName, List<Toleration> tolerations, String qosClass, String phase,
+        List<String> truncatedFields) implements KubernetesObject {
+    /** Distinct tolerations that are kept of a pod. */
+    public static final int MOST_TOLERATIONS = 64;
+
     /** Annotation of a pod that shows a static pod. */
     public static final String MIRROR = "kubernetes.io/config.mirror";
 
     public Pod {
         tolerations = List.copyOf(tolerations);
+        truncatedFields = List.copyOf(truncatedFields);
+    }
+
+    /** Makes one of which all is known. */
+    public Pod(Metadata metadata, String nodeName, List<Toleration> tolerations, String qosClass, String phase) {
+        this(metadata, nodeName, tolerations, qosClass, phase, List.of());
+    }
+
+    /** Whether it has more than is kept of one pod, so that nobody may say what it tolerates. */
+    public boolean isTruncated() {
+        return !truncatedFields.isEmpty();
     }
 
     /** Whether this shows a static pod of a kubelet, which starts it whatever taints there are. */
@@ -32,12 +48,8 @@ public record Pod(Metadata metadata, String nodeName, List<Toleration> toleratio
     }
 
     @Override
-    public List<String> truncatedFields() {
-        return tolerations.size() <= MOST_ELEMENTS ? List.of() : List.of("spec.tolerations");
-    }
-
-    @Override
     public Pod withResourceVersion(String resourceVersion) {
-        return new Pod(metadata.withResourceVersion(resourceVersion), nodeName, tolerations, qosClass, phase);
+        return new Pod(metadata.withResourceVersion(resourceVersion), nodeName, tolerations, qosClass, phase,
+                truncatedFields);
     }
 }

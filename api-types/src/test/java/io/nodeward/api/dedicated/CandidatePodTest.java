@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.json.AdmissionReviews;
+import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.api.pod.Toleration;
@@ -12,6 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -120,6 +123,99 @@ class CandidatePodTest {
         assertThat(pod.resources()).containsExactly("example.com/gpu");
         assertThat(object.at(List.of("spec", "affinity"))).isEqualTo(Tree.of(Map.of("nodeAffinity", Map.of(
                 "requiredDuringSchedulingIgnoredDuringExecution", Map.of("nodeSelectorTerms", List.of(Map.of()))))));
+    }
+
+    @Test
+    void equal_tolerations_count_once_so_that_64_distinct_ones_of_any_number_are_kept() throws IOException {
+        CandidatePod pod = read("{'spec':{'tolerations':[" + elements(64, "{'key':'k%d'}") + ","
+                + elements(45_000, "{'key':'k0'}") + "]}}");
+        assertThat(pod.isTruncated()).isFalse();
+        assertThat(pod.pod().tolerations()).hasSize(64).extracting(Toleration::key).startsWith("k0", "k1");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+            "spec.tolerations (64 distinct)|'spec':{'tolerations':[%s]}|65|{'key':'k%d'}",
+            "spec.tolerations (64 distinct)|'spec':{'tolerations':[%s]}|45000|{'key':'k%d'}",
+            "metadata.labels (256)|'metadata':{'labels':{%s}}|257|'l%d':'x'",
+            "spec.resourceClaims (256 distinct)|'spec':{'resourceClaims':[%s]}|257|{'resourceClaimName':'c%d'}",
+            "spec.containers (256 distinct)|'spec':{'containers':[%s]}|257|{'resources':{'requests':{'cpu':%d}}}",
+            "spec.containers[*].resources (256 distinct)|'spec':{'containers':[{'resources':{'limits':{%s}}}]}|257|"
+                    + "'example.com/r%d':0",
+            "status.resourceClaimStatuses (256 distinct)|'status':{'resourceClaimStatuses':[%s]}|257|{'name':'c%d'}"})
+    void of_a_pod_over_a_bound_nothing_is_kept_that_its_author_can_make_long(
+            String field, String where, int many, String element) throws IOException {
+        String parts = where.formatted(elements(many, element));
+        CandidatePod pod = read("{" + parts + "}");
+        assertThat(pod.isTruncated()).isTrue();
+        assertThat(pod.truncatedFields()).containsExactly(field);
+        assertThat(pod.withResourceVersion("8").truncatedFields()).containsExactly(field);
+        assertThat(pod.pod().tolerations()).isEmpty();
+        assertThat(pod.metadata().labels()).isEmpty();
+        assertThat(pod.resources()).isEmpty();
+        assertThat(pod.claims()).isEmpty();
+        assertThat(read("{" + where.formatted(elements(many < 100 ? 64 : 256, element)) + "}").isTruncated())
+                .isEqualTo(many > 257);
+    }
+
+    @Test
+    void of_a_pod_over_a_bound_it_is_kept_where_it_runs_whose_it_is_and_whether_it_has_ended() throws IOException {
+        CandidatePod pod = read("""
+                {'metadata':{'name':'p','namespace':'n','uid':'u','resourceVersion':'7','deletionTimestamp':'now',
+                  'annotations':{'kubernetes.io/config.mirror':'m','other':'long'},
+                  'ownerReferences':[{'apiVersion':'v1','kind':'X','name':'x','uid':'x'},
+                      {'apiVersion':'apps/v1','kind':'DaemonSet','name':'d','uid':'u','controller':true}]},
+                 'spec':{'nodeName':'foo','serviceAccountName':'build','tolerations':[%s]},
+                 'status':{'phase':'Failed'}}""".formatted(elements(65, "{'key':'k%d'}")));
+        assertThat(pod.metadata()).isEqualTo(new Metadata(new ObjectKey("n", "p"), "u", "7", Map.of(),
+                Map.of("kubernetes.io/config.mirror", "m"),
+                List.of(new OwnerRef("apps/v1", "DaemonSet", "d", "u", true)), true));
+        assertThat(pod.pod().nodeName()).isEqualTo("foo");
+        assertThat(pod.serviceAccount()).isEqualTo("build");
+        assertThat(pod.isFinished()).isTrue();
+    }
+
+    @Test
+    void texts_that_no_api_server_limits_are_not_kept_when_they_are_long() throws IOException {
+        String text = "x".repeat(20_000);
+        CandidatePod pod =
+                read("""
+                        {'metadata':{'annotations':{'kubernetes.io/config.mirror':'%1$s'},
+                          'ownerReferences':[{'apiVersion':'apps/v1','kind':'DaemonSet','name':'%1$s','uid':'u','controller':true}]},
+                         'status':{'phase':'%1$s'}}"""
+                        .formatted(text));
+        assertThat(pod.pod().isMirror()).isTrue();
+        assertThat(pod.metadata().annotations()).containsValue("");
+        assertThat(pod.metadata().owners()).isEmpty();
+        assertThat(pod.pod().phase()).isEmpty();
+    }
+
+    @Test
+    void of_a_daemon_set_over_a_bound_it_is_kept_that_its_template_is_not_known() throws IOException {
+        DaemonTemplate daemon = DaemonTemplate.PROJECTION.read("""
+                {'metadata':{'name':'d','namespace':'n','annotations':{'a':'b'}},'spec':{'template':{'spec':{
+                 'nodeSelector':{'a':'b'},'tolerations':[%s]}}}}""".formatted(elements(65, "{'key':'k%d'}"))
+                .replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+        assertThat(daemon.truncatedFields()).containsExactly("spec.template.spec.tolerations (64 distinct)");
+        assertThat(daemon.spec()).isEqualTo(Tree.ABSENT);
+        assertThat(daemon.pod().pod().tolerations()).isEmpty();
+        assertThat(daemon.metadata().annotations()).isEmpty();
+    }
+
+    @Test
+    void a_pod_that_is_being_created_is_known_whole_also_over_a_bound() {
+        List<Map<String, String>> tolerations =
+                IntStream.range(0, 65).mapToObj(i -> Map.of("key", "k" + i)).toList();
+        CandidatePod pod = CandidatePod.created(new ObjectKey("n", ""),
+                Tree.of(Map.of("spec", Map.of("tolerations", tolerations))));
+        assertThat(pod.pod().tolerations()).hasSize(65);
+        assertThat(pod.truncatedFields()).containsExactly("spec.tolerations (64 distinct)");
+    }
+
+    /** @param element with its number as {@code %d}, if it has one */
+    private static String elements(int many, String element) {
+        return IntStream.range(0, many).mapToObj(i -> element.replace("%d", Integer.toString(i)))
+                .collect(Collectors.joining(","));
     }
 
     private static CandidatePod read(String json) throws IOException {

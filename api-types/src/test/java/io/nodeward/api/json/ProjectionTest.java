@@ -6,9 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.nodeward.api.core.KubeconfigSecret;
+import io.nodeward.api.dedicated.ClaimedClasses;
+import io.nodeward.api.dedicated.DaemonTemplate;
+import io.nodeward.api.device.DeviceClass;
+import io.nodeward.api.device.ResourceClaim;
+import io.nodeward.api.device.ResourceSlice;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.MachineTaint;
+import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.api.node.Node;
@@ -21,6 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ProjectionTest {
@@ -100,6 +108,55 @@ class ProjectionTest {
         assertThat(machine.taints()).contains(new MachineTaint("ok", "", "NoSchedule", "Always")).hasSize(3);
         assertThatThrownBy(() -> Projection.MACHINE.read(utf8("[]"))).isInstanceOf(IOException.class);
         assertThatThrownBy(() -> Projection.MACHINE.read(utf8("{\"metadata\":{"))).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void labels_and_annotations_of_a_machine_are_known_whole_or_not_at_all() throws IOException {
+        String whole = "{\"metadata\":{\"name\":\"m\",\"labels\":{\"a\":\"%s\"},\"annotations\":{\"b\":\"%s\","
+                + "\"cluster.x-k8s.io/paused\":\"yes\"}},\"spec\":{\"providerID\":\"p\"}}";
+        int fixed = "a".length() + "b".length() + "cluster.x-k8s.io/paused".length() + "yes".length();
+        String half = "x".repeat(30_000);
+        Machine known = Projection.MACHINE.read(
+                utf8(whole.formatted(half, "x".repeat(Machine.MOST_CHARACTERS - fixed - half.length()))));
+        assertThat(known.truncatedFields()).isEmpty();
+        assertThat(known.metadata().labels()).containsKey("a");
+        Machine truncated = Projection.MACHINE.read(
+                utf8(whole.formatted(half, "x".repeat(Machine.MOST_CHARACTERS - fixed - half.length() + 1))));
+        assertThat(truncated.truncatedFields()).containsExactly("metadata.annotations");
+        assertThat(truncated.metadata().labels()).isEmpty();
+        assertThat(truncated.metadata().annotations()).containsExactly(Map.entry("cluster.x-k8s.io/paused", "yes"));
+        assertThat(truncated.providerId()).isEqualTo("p");
+        assertThat(truncated.withResourceVersion("8").truncatedFields()).isEqualTo(truncated.truncatedFields());
+    }
+
+    @Test
+    void of_objects_that_tenants_make_no_label_and_no_annotation_is_kept_that_nobody_reads() throws IOException {
+        byte[] object = utf8("""
+                {"metadata":{"name":"o","namespace":"ns","uid":"u","resourceVersion":"7","labels":{"l":"x"},
+                  "annotations":{"a":"x"},"ownerReferences":[{"apiVersion":"v1","kind":"Pod","name":"p","uid":"u"}]},
+                 "spec":{"devices":[]},"status":{}}""");
+        Metadata kept = new Metadata(new ObjectKey("ns", "o"), "u", "7", Map.of(), Map.of(), List.of(), false);
+        for (Projection<?> projection : List.of(Projection.IDENTITY, Projection.PLACED_POD, ResourceSlice.PROJECTION,
+                ResourceClaim.PROJECTION, DeviceClass.PROJECTION, ClaimedClasses.OF_CLAIM, ClaimedClasses.OF_TEMPLATE,
+                DaemonTemplate.PROJECTION)) {
+            assertThat(projection.read(object).metadata()).isEqualTo(kept);
+        }
+    }
+
+    @Test
+    void of_a_longer_list_than_api_servers_store_so_much_is_kept_that_the_object_can_say_so() throws IOException {
+        String devices = IntStream.range(0, 1000).mapToObj(i -> "{\"name\":\"d" + i + "\"}")
+                .collect(Collectors.joining(","));
+        ResourceSlice slice = ResourceSlice.PROJECTION.read(
+                utf8("{\"spec\":{\"driver\":\"x\",\"pool\":{\"name\":\"p\"},\"devices\":[" + devices + "]}}"));
+        assertThat(slice.devices()).hasSize(257);
+        assertThat(slice.truncatedFields()).containsExactly("spec.devices");
+        String pods = IntStream.range(0, 1000)
+                .mapToObj(i -> "{\"resource\":\"pods\",\"name\":\"p" + i + "\",\"uid\":\"u\"}")
+                .collect(Collectors.joining(","));
+        assertThat(
+                ResourceClaim.PROJECTION.read(utf8("{\"status\":{\"reservedFor\":[" + pods + "]}}")).truncatedFields())
+                .containsExactly("status.reservedFor");
     }
 
     @Test

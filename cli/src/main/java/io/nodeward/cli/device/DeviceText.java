@@ -79,7 +79,7 @@ public final class DeviceText {
     private static String effect(Tainted taint) {
         return switch (taint.taint().effect()) {
             case "NoExecute" -> taint.rule().filter(rule -> !rule.isOfKubernetes()).isPresent()
-                    ? "Nodeward evicts pods whose claims do not tolerate it, one after the other"
+                    ? "Nodeward evicts pods whose claims do not tolerate it, one by one"
                     : "Kubernetes evicts pods whose claims do not tolerate it";
             case "NoSchedule" -> "Kubernetes does not give the device to claims that do not tolerate it";
             case "None" -> taint.hasPreview()

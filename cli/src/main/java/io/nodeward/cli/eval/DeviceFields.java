@@ -34,6 +34,7 @@ final class DeviceFields {
         String driver = Fields.text(spec, "driver");
         JsonNode pool = Fields.object(spec, "pool");
         return new Slice<>(driver, Fields.text(pool, "name"), pool.path("generation").asLong(),
+                pool.path("resourceSliceCount").asLong(),
                 Fields.objects(spec, "devices", device -> new Device<>(Fields.text(device, "name"),
                         DeviceFacts.of(driver, Trees.read(device.toString())),
                         Fields.objects(device, "taints", DeviceFields::taint))));

@@ -45,7 +45,7 @@ final class DedicatedSteps {
         this.settings = settings;
         this.warnings = warnings;
         this.declared = declared;
-        Convergence end = Convergence.of(declared, stored, settings.givesTolerations());
+        Convergence end = Convergence.of(declared, stored, settings.pods());
         this.cluster = end.cluster();
         this.byNode = cluster.all().stream().collect(Collectors.groupingBy(pod -> pod.pod().nodeName()));
         this.groups = end.resolution().groups();
@@ -105,7 +105,7 @@ final class DedicatedSteps {
         if (enforced.filter(in -> in.spec().equals(group.declared().desired())).isEmpty()) {
             return; // what is in force of an older spec is not what would be confirmed
         }
-        Preview preview = Preview.of(group, groups, cluster, settings.givesTolerations());
+        Preview preview = Preview.of(group, groups, cluster, settings.pods().tolerations());
         if (preview.isConfirmedBy(group.declared().desired())) {
             confirmed.add(group.declared().name());
         } else {

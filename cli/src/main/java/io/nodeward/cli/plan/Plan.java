@@ -7,6 +7,7 @@ import io.nodeward.api.pod.Pod;
 import io.nodeward.cli.snapshot.DedicatedGroups;
 import io.nodeward.cli.snapshot.Manifest;
 import io.nodeward.cli.snapshot.Snapshot;
+import io.nodeward.core.rules.dedicated.PodFeatures;
 import io.nodeward.core.rules.impact.Impact;
 import io.nodeward.core.rules.impact.NodeImpact;
 import io.nodeward.core.rules.impact.PodFate;
@@ -46,9 +47,9 @@ public record Plan(
      * Gates.
      *
      * @param nodes whether Nodes become as groups declare them; empty if it is not said
-     * @param givesTolerations whether pods that exist get the tolerations of their groups first
+     * @param pods what is done to pods
      */
-    public record Dedicated(Optional<Boolean> nodes, boolean givesTolerations) {}
+    public record Dedicated(Optional<Boolean> nodes, PodFeatures pods) {}
 
     public Plan {
         replaced = List.copyOf(replaced);

@@ -68,12 +68,13 @@ public final class DedicatedGroups {
                         daemon -> Snapshot.read(daemon, DaemonTemplate.PROJECTION))));
     }
 
-    /** Of a namespace that is not in the snapshot no label is known; nor is a claim. The system has the namespaces of the default. */
+    /** Of a namespace that is not in the snapshot no label is known; nor is a claim. The system has the namespaces that it has without flags. */
     public static MemberFacts facts(Snapshot snapshot) {
         return new MemberFacts(snapshot.all("", NAMESPACE).stream().collect(Collectors.toMap(
                 manifest -> manifest.id().key().name(),
                 manifest -> Snapshot.read(manifest, Projection.METADATA).metadata().labels())),
-                claim -> requests(snapshot, claim), Set.of(MemberFacts.SYSTEM_NAMESPACES.split(",")));
+                claim -> requests(snapshot, claim),
+                Set.of((MemberFacts.SYSTEM_NAMESPACES + ",nodeward-system").split(",")));
     }
 
     private static Optional<Set<Set<String>>> requests(Snapshot snapshot, PodClaim claim) {

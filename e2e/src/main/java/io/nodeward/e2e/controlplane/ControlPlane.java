@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
  * A real API server: an existing one if NODEWARD_E2E_KUBECONFIG names it, else etcd and kube-apiserver as processes of
@@ -151,6 +152,11 @@ public final class ControlPlane implements AutoCloseable {
     /** Process id of etcd, for measurements. */
     public long etcdPid() {
         return local("the process of etcd").etcdPid();
+    }
+
+    /** Stops etcd and kube-apiserver, gives the folder with the data of etcd to {@code meanwhile}, and starts them again. */
+    public void restart(Consumer<Path> meanwhile) {
+        local("a restart").restart(meanwhile);
     }
 
     /** For files of those who use this control plane; gone when it is closed. */

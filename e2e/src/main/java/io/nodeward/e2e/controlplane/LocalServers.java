@@ -11,21 +11,28 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.KeyPair;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** etcd and kube-apiserver on loopback, with their certificates and data in one temporary directory. */
 final class LocalServers implements AutoCloseable {
     private static final int ATTEMPTS = 3;
+    private static final Duration GRACE = Duration.ofMinutes(1);
     private static final String POLICY = "/io/nodeward/e2e/audit-policy.yaml";
 
+    private final Binaries binaries;
+    private final Options options;
     private final Path directory;
     private final CertificateAuthority authority = new CertificateAuthority("nodeward-e2e");
     private final List<Integer> ports = Ports.free(3);
     private final List<LoggedProcess> processes = new ArrayList<>();
 
-    private LocalServers(Path directory) {
+    private LocalServers(Binaries binaries, Options options, Path directory) {
+        this.binaries = binaries;
+        this.options = options;
         this.directory = directory;
     }
 
@@ -44,15 +51,28 @@ final class LocalServers implements AutoCloseable {
     }
 
     private static LocalServers startOnce(Binaries binaries, Options options, Path directory) {
-        LocalServers servers = new LocalServers(directory);
+        LocalServers servers = new LocalServers(binaries, options, directory);
         try {
-            servers.startEtcd(binaries.path(Component.ETCD), options);
-            servers.startApiServer(binaries.path(Component.KUBE_APISERVER), options);
+            servers.start();
             return servers;
         } catch (RuntimeException e) {
             servers.close();
             throw e;
         }
+    }
+
+    private void start() {
+        startEtcd(binaries.path(Component.ETCD), options);
+        startApiServer(binaries.path(Component.KUBE_APISERVER), options);
+    }
+
+    /** Stops both, gives the folder with the data of etcd to {@code meanwhile}, and starts them again on the same ports. */
+    void restart(Consumer<Path> meanwhile) {
+        processes.getLast().close(); // kube-apiserver would wait until each client has ended its watches
+        processes.getFirst().terminate(GRACE);
+        processes.clear();
+        meanwhile.accept(directory.resolve("etcd"));
+        start();
     }
 
     Path auditLog() {

@@ -1,8 +1,11 @@
 package io.nodeward.e2e.controlplane;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
@@ -116,6 +119,15 @@ public final class Upstream implements AutoCloseable {
     /** Has the API server ask its webhooks, as a real installation does, until what is returned is closed. */
     public ClusterApiWebhooks install(AdminClient admin) {
         return ClusterApiWebhooks.install(admin, program, webhooks.port(), webhooks.authority().certificate());
+    }
+
+    /** Returns the {@code spec.conversion} of a CRD whose objects it converts. */
+    public JsonNode conversion() {
+        return Json.tree(Map.of("strategy", "Webhook", "webhook", Map.of(
+                "conversionReviewVersions", List.of("v1"),
+                "clientConfig", Map.of("url", "https://127.0.0.1:" + webhooks.port() + "/convert",
+                        "caBundle", Base64.getEncoder().encodeToString(
+                                webhooks.authority().certificate().getBytes(StandardCharsets.UTF_8))))));
     }
 
     /** Ends it as Kubernetes would, with SIGTERM, and returns when it is gone. */

@@ -23,6 +23,7 @@ import io.nodeward.controller.machinepool.MachinePoolConfig;
 import io.nodeward.controller.machinepool.MachinePoolModule;
 import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Options;
+import io.nodeward.core.rules.dedicated.PodFeatures;
 import io.nodeward.core.rules.origin.NodeScope.Gates;
 import io.nodeward.core.rules.taint.Initialization;
 import io.nodeward.core.rules.toleration.Tolerance;
@@ -63,7 +64,7 @@ class OwnersAsPlannedTest {
     private static final int STEPS = 30;
     private static final Plan.Settings SETTINGS = new Plan.Settings(
             new Gates(true, Initialization.WHEN_UNTRACKED, Optional.of(true), Optional.of(false)), Tolerance.DEFAULT,
-            new Plan.Dedicated(Optional.of(false), false), InstantSource.system());
+            new Plan.Dedicated(Optional.of(false), PodFeatures.NONE), InstantSource.system());
 
     private final Quiet quiet = new Quiet();
     private FakeApiServer management;

@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,18 +29,34 @@ public final class ControllerProcess implements AutoCloseable {
     private final Path directory;
     private final HttpClient http = HttpClient.newHttpClient();
     private final int metricsPort;
+    private final int healthPort;
 
     /**
+     * Starts it with more heap than it has by default, so that it can be measured.
+     *
      * @param directory for its files
      * @param arguments of {@code nodeward controller} besides kubeconfig and addresses
      */
-    public ControllerProcess(Path directory, String kubeconfig, List<String> arguments) throws IOException {
+    ControllerProcess(Path directory, String kubeconfig, List<String> arguments) throws IOException {
+        this(directory, kubeconfig, List.of("-Xmx400m"), arguments);
+    }
+
+    /** Starts it with the heap that the launcher and the image give it. */
+    public static ControllerProcess withDefaultHeap(Path directory, String kubeconfig, List<String> arguments)
+            throws IOException {
+        return new ControllerProcess(directory, kubeconfig,
+                List.of("-Xmx256m", "-Xmn32m", "-XX:+UseCompactObjectHeaders"), arguments);
+    }
+
+    private ControllerProcess(Path directory, String kubeconfig, List<String> heap, List<String> arguments)
+            throws IOException {
         this.directory = directory;
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xmx400m",
+                "-XX:+UseSerialGC"));
+        command.addAll(heap);
+        command.addAll(List.of(
                 "-XX:+ExitOnOutOfMemoryError",
                 "-Dtest.log.level=WARN",
                 // A probe that meets a write opens a second connection, and later probes use both in turn. Probes are 8 to
@@ -56,7 +73,9 @@ public final class ControllerProcess implements AutoCloseable {
         command.addAll(arguments);
         this.process = new ProcessBuilder(command).redirectError(directory.resolve("log").toFile()).start();
         this.answers = new BufferedReader(new InputStreamReader(process.getInputStream()));
-        this.metricsPort = Integer.parseInt(answer());
+        String[] ports = answer().split(" ");
+        this.metricsPort = Integer.parseInt(ports[0]);
+        this.healthPort = Integer.parseInt(ports[1]);
     }
 
     private String answer() throws IOException {
@@ -73,16 +92,23 @@ public final class ControllerProcess implements AutoCloseable {
 
     /** The value of a metric without labels. */
     double metric(String name) {
-        HttpRequest request =
-                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + metricsPort + "/metrics")).build();
+        return get(metricsPort, "/metrics").body().lines()
+                .filter(line -> line.startsWith(name + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+                .findFirst()
+                .orElse(Double.NaN);
+    }
+
+    /** Asks a probe, such as {@code /healthz}, and returns the status of its answer. */
+    public int probe(String path) {
+        return get(healthPort, path).statusCode();
+    }
+
+    /** Reads the answer to its end: a client that is closed waits for answers that nobody has read. */
+    private HttpResponse<String> get(int port, String path) {
         try {
-            // To its end: a client that is closed waits for answers that nobody has read.
-            return http.send(request, BodyHandlers.ofString())
-                    .body().lines()
-                    .filter(line -> line.startsWith(name + " "))
-                    .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
-                    .findFirst()
-                    .orElse(Double.NaN);
+            return http.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).build(),
+                    BodyHandlers.ofString());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

@@ -18,11 +18,14 @@ final class MeasuredController {
 
     private MeasuredController() {}
 
-    /** Writes the port of the metrics, then what it takes for each line it reads: a file to write its threads to. */
+    /**
+     * Writes the ports of the metrics and of the probes, then what it takes for each line it reads: a file to write its threads
+     * to.
+     */
     public static void main(String[] args) throws IOException, InterruptedException {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
         try (Nodeward nodeward = Nodeward.start(args)) {
-            System.out.println(nodeward.metricsPort());
+            System.out.println(nodeward.metricsPort() + " " + nodeward.healthPort());
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 Path dump = Path.of(line);
                 Files.deleteIfExists(dump);

@@ -192,6 +192,49 @@ class DedicatedRefusalsTest {
         assertThat(create("kube-system", "p", ANYTHING, "?dryRun=All").isOk()).isTrue();
     }
 
+    /** Of a pod that is gated, so that its claim may be deleted. */
+    @Test
+    void a_claim_by_which_a_pod_is_a_member_is_not_made_again_without_the_device() {
+        run("Fail", "Enforce");
+        suite.declare("gpus", "{'nodes':{'names':['bar']},'who':{'deviceClasses':['gpu']},"
+                + "'taint':{'key':'dedicated','value':'gpus','effects':['NoSchedule']},'enforcement':'Enforce'}");
+        suite.awaitCondition("gpus", "Ready", "True");
+        String claims = "/apis/resource.k8s.io/v1/namespaces/cherry/resourceclaims";
+        suite.admin().create(claims, claim("gpu"));
+        String gated =
+                "'schedulingGates':[{'name':'e2e/gate'}],'resourceClaims':[{'name':'d','resourceClaimName':'c'}]";
+        await("the toleration").atMost(MachineSuite.PATIENCE).until(() -> {
+            AdminClient.Reply created = create("cherry", "gated", gated, "");
+            boolean tolerates = created.body().at("/spec/tolerations").findValuesAsText("value").contains("gpus");
+            if (created.isOk() && !tolerates) { // the claim had not been seen
+                suite.admin().delete("/api/v1/namespaces/cherry/pods/gated?gracePeriodSeconds=0");
+            }
+            return tolerates;
+        });
+        suite.admin().delete(claims + "/c");
+
+        await("the pod in the cache").atMost(MachineSuite.PATIENCE)
+                .until(() -> createClaim(claims, "nic", "?dryRun=All").code() == 403);
+        AdminClient.Reply refused = createClaim(claims, "nic", "");
+        assertThat(refused.body().path("message").asText()).startsWith(
+                "admission webhook \"claims.dedicated.nodeward.io\" denied the request: DedicatedNodes gpus: pod gated ");
+        assertThat(createClaim(claims, "gpu", "").isOk()).isTrue();
+        suite.admin().delete(claims + "/c");
+        suite.admin().delete("/api/v1/namespaces/cherry/pods/gated?gracePeriodSeconds=0");
+        await("the end of the pod in the cache").atMost(MachineSuite.PATIENCE)
+                .until(() -> createClaim(claims, "nic", "?dryRun=All").isOk());
+    }
+
+    private static AdminClient.Reply createClaim(String claims, String deviceClass, String query) {
+        return suite.admin().send("POST", claims + query, AdminClient.JSON, claim(deviceClass).toString());
+    }
+
+    private static JsonNode claim(String deviceClass) {
+        return json(
+                "{'apiVersion':'resource.k8s.io/v1','kind':'ResourceClaim','metadata':{'name':'c'},'spec':{'devices':{"
+                        + "'requests':[{'name':'r','exactly':{'deviceClassName':'" + deviceClass + "'}}]}}}");
+    }
+
     private static void assertRefused(AdminClient.Reply reply, String found) {
         assertThat(reply.code()).as("" + reply.body()).isEqualTo(403);
         assertThat(reply.body().path("message").asText())

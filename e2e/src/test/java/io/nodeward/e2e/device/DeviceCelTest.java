@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -83,6 +85,34 @@ class DeviceCelTest {
         suite.slice("gone", "gone", 2, "[" + gpu("gpu-0", 95) + "]");
         suite.awaitCounts("gone", 1, 1);
         assertThat(suite.names("gone", "unknown")).isEmpty();
+    }
+
+    /** A driver updates the slices of a pool one after the other. */
+    @Test
+    void a_device_that_the_newest_generation_lacks_keeps_its_taint_until_that_is_complete() {
+        suite.slice("first", "twice", 1, 2, "[" + gpu("gpu-0", 95) + "," + gpu("gpu-1", 40) + "]");
+        suite.slice("second", "twice", 1, 2, "[" + gpu("gpu-2", 95) + "," + gpu("gpu-3", 95) + "]");
+        suite.declare("twice", rule("'pool':'twice','selectors':[{'cel':{'expression':'" + HOT + "'}}]")
+                .replace("'None'", "'NoSchedule'"));
+        suite.awaitCounts("twice", 3, 0);
+        await("the server's rules").atMost(MachineSuite.PATIENCE)
+                .untilAsserted(() -> assertThat(tainted("twice")).containsExactlyInAnyOrder("gpu-0", "gpu-2", "gpu-3"));
+        AuditLog.Mark mark = suite.mark();
+        suite.republish("first", 2, "[" + gpu("gpu-0", 95) + "," + gpu("gpu-1", 96) + "]");
+        await("the one that is hot now").atMost(MachineSuite.PATIENCE)
+                .untilAsserted(() -> assertThat(tainted("twice")).contains("gpu-1"));
+        suite.awaitCounts("twice", 4, 0);
+        assertThat(suite.writes(mark, "devicetaintrules")).noneMatch(request -> request.verb().equals("delete"));
+
+        suite.republish("second", 2, "[" + gpu("gpu-2", 40) + "]");
+        suite.awaitCounts("twice", 2, 0);
+        await("the end of the others").atMost(MachineSuite.PATIENCE)
+                .untilAsserted(() -> assertThat(tainted("twice")).containsExactlyInAnyOrder("gpu-0", "gpu-1"));
+    }
+
+    /** The devices for which the server has rules. */
+    private static List<String> tainted(String rule) {
+        return suite.serverRules(rule).stream().map(found -> found.at("/spec/deviceSelector/device").asText()).toList();
     }
 
     @Test

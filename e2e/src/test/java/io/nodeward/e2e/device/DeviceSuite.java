@@ -88,7 +88,8 @@ final class DeviceSuite extends HomeSuite {
         }
     }
 
-    private void slice(String name, String node, int generation, int slices, String devices) {
+    /** @param slices of the pool in this generation */
+    void slice(String name, String node, int generation, int slices, String devices) {
         admin().create(SLICES, parse("""
                 {'metadata':{'name':'%s'},'spec':{'driver':'%s','nodeName':'%s','devices':%s,
                  'pool':{'name':'%s','generation':%d,'resourceSliceCount':%d}}}"""
@@ -98,6 +99,12 @@ final class DeviceSuite extends HomeSuite {
     /** @param devices of the slice from now on, as those of {@link #slice} */
     void publish(String slice, String devices) {
         admin().mergePatch(SLICES + "/" + slice, "{\"spec\":{\"devices\":%s}}".formatted(devices.replace('\'', '"')));
+    }
+
+    /** As {@link #publish}, in another generation of its pool. */
+    void republish(String slice, int generation, String devices) {
+        admin().mergePatch(SLICES + "/" + slice, parse("{'spec':{'pool':{'generation':%d},'devices':%s}}"
+                .formatted(generation, devices)).toString());
     }
 
     /** @param taints of devices of the pool, JSON as that of {@link #slice} */

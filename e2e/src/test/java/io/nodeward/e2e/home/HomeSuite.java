@@ -91,8 +91,16 @@ public class HomeSuite implements AutoCloseable {
      * @param file of its RBAC files
      */
     protected final void grant(String file) {
-        JsonNode role = Json.yaml(read(Path.of("..", "controller", controller, "src", "main", "rbac", file)))
-                .getFirst();
+        grant(controller, file);
+    }
+
+    /** Gives the controller the right to read what pauses it. */
+    public final void grantPause() {
+        grant("app", "namespace.yaml");
+    }
+
+    private void grant(String module, String file) {
+        JsonNode role = Json.yaml(read(Path.of("..", "controller", module, "src", "main", "rbac", file))).getFirst();
         String name = role.at("/metadata/name").asText();
         String kind = role.path("kind").asText();
         String at = kind.equals("Role") ? "/namespaces/" + SYSTEM + "/role" : "/clusterrole";
@@ -117,6 +125,12 @@ public class HomeSuite implements AutoCloseable {
                 .toArray(String[]::new));
     }
 
+    /** As {@link #run}, without waiting until it is ready. */
+    public final RunningNodeward runUnready(String... arguments) {
+        return RunningNodeward.startUnready(kubeconfig, Stream.concat(arguments().stream(), Stream.of(arguments))
+                .toArray(String[]::new));
+    }
+
     /** What anybody has asked the API server for, reads too. */
     public final Stream<AuditRequest> audited(AuditLog.Mark since) {
         return controlPlane.audit().since(since);
@@ -132,9 +146,9 @@ public class HomeSuite implements AutoCloseable {
         return List.of("--controllers=" + controller, "--feature-gates=" + gate + "=true");
     }
 
-    /** In a process of its own, which can be killed. */
+    /** Starts the controller in a process of its own, which can be killed, with the heap that it has by default. */
     public final ControllerProcess process(Path directory) throws IOException {
-        return new ControllerProcess(directory, Files.readString(kubeconfig), arguments());
+        return ControllerProcess.withDefaultHeap(directory, Files.readString(kubeconfig), arguments());
     }
 
     /** With its gate off. */

@@ -35,6 +35,8 @@ class ChartTest {
 
     private static final String[] NAMESPACES = {"--set", "namespaces={a,b}"};
 
+    private static final String SPARED = "--dedicated-system-namespaces=kube-system,kube-node-lease,kube-public";
+
     private static ControlPlane controlPlane;
 
     @BeforeAll
@@ -234,6 +236,67 @@ class ChartTest {
         try (RunningNodeward running = RunningNodeward.start(account, arguments.toArray(String[]::new))) {
             assertThat(running.metric("nodeward_paused")).isZero();
         }
+    }
+
+    /** Who cannot look at the cluster keeps all names: a CNI may need them. */
+    @Test
+    void without_a_look_at_the_cluster_the_namespaces_of_all_cnis_are_spared_until_values_name_others() {
+        assertThat(spared(render(Shape.HOME)))
+                .containsExactly(SPARED + ",calico-system,cilium,kube-flannel,tigera-operator");
+        assertThat(spared(render(Shape.HOME, "--set-json", "dedicated.systemNamespaces=[]"))).containsExactly(SPARED);
+        assertThat(spared(render(Shape.HOME, "--set", "dedicated.systemNamespaces={cilium}")))
+                .containsExactly(SPARED + ",cilium");
+        assertThat(spared(render(Shape.HOME, "--set", "extraArgs={--dedicated-system-namespaces=mine}")))
+                .containsExactly("--dedicated-system-namespaces=mine");
+        assertThat(spared(render(Shape.DEFAULTS))).as("it is off").isEmpty();
+        assertThat(refused("dedicated.systemNamespaces=mine")).contains("systemNamespaces");
+    }
+
+    @Test
+    void an_install_spares_the_namespaces_of_cnis_that_exist_and_says_so_and_an_upgrade_keeps_what_was() {
+        namespace("kube-flannel");
+        assertThat(helm("install", "--create-namespace")).contains("release, and in: kube-flannel (of the namespaces");
+        namespace("cilium");
+        assertThat(helm("upgrade")).contains("in: kube-flannel (kept", SPARED + ",kube-flannel\"");
+        assertThat(helm("upgrade", "--set-json", "dedicated.systemNamespaces=[\"cilium\"]"))
+                .contains("in: cilium (by dedicated.systemNamespaces)", SPARED + ",cilium\"");
+        String deployment = "/apis/apps/v1/namespaces/cni/deployments/nodeward-home";
+        JsonNode args = admin().get(deployment).at("/spec/template/spec/containers/0/args");
+        List<String> before = new ArrayList<>();
+        args.forEach(arg -> before.add(arg.asText()));
+        before.removeIf(arg -> arg.startsWith("--dedicated-system-namespaces="));
+        assertThat(before).hasSize(args.size() - 1);
+        admin().send("PATCH", deployment, AdminClient.JSON_PATCH, Json.tree(List.of(Map.of("op", "replace", "path",
+                "/spec/template/spec/containers/0/args", "value", before))).toString());
+        assertThat(helm("upgrade")).as("of a chart without the flag")
+                .contains("in: calico-system, cilium, kube-flannel, tigera-operator (kept");
+        admin().send("PATCH", deployment, AdminClient.JSON_PATCH, Json.tree(List.of(Map.of("op", "replace", "path",
+                "/spec/template/spec/containers/0/args", "value", List.of("--feature-gates=DeviceTaints=true"))))
+                .toString());
+        assertThat(helm("upgrade")).as("the controller is turned on").contains("in: cilium, kube-flannel (of the");
+    }
+
+    private static void namespace(String name) {
+        admin().create("/api/v1/namespaces", Json.tree(Map.of("metadata", Map.of("name", name))));
+    }
+
+    /** Returns what it says and renders: an install is made, an upgrade is tried. */
+    private static String helm(String verb, String... more) {
+        List<String> words = new ArrayList<>(List.of(verb, Shape.HOME.release(), Shape.CHART.toString(), "--namespace",
+                "cni", "--set", "crds.enabled=false,rbac.create=false"));
+        words.addAll(List.of(more));
+        if (verb.equals("upgrade")) {
+            words.add("--dry-run=server");
+        }
+        return controlPlane.helm().run(Shape.HOME.with(words.toArray(String[]::new))).orThrow("helm " + verb).out();
+    }
+
+    private static List<String> spared(List<JsonNode> objects) {
+        List<String> flags = new ArrayList<>();
+        ofKind(objects, "Deployment").getFirst().at("/spec/template/spec/containers/0/args")
+                .forEach(flag -> flags.add(flag.asText()));
+        flags.removeIf(flag -> !flag.startsWith("--dedicated-system-namespaces="));
+        return flags;
     }
 
     @Test

@@ -66,7 +66,19 @@ public final class RunningNodeward implements AutoCloseable {
         }
     }
 
-    private RunningNodeward awaitReady() {
+    /** As {@link #start(Path, String...)} of exactly these arguments, for one that may never be ready. */
+    public static RunningNodeward startUnready(Path kubeconfig, String... more) {
+        List<String> arguments = new ArrayList<>(List.of("--kubeconfig", kubeconfig.toString(), "--backend",
+                UsedBackend.name(), "--health-address", "127.0.0.1:0", "--metrics-address", "127.0.0.1:0"));
+        arguments.addAll(List.of(more));
+        try {
+            return new RunningNodeward(Nodeward.start(List.of(), arguments.toArray(String[]::new)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public RunningNodeward awaitReady() {
         try {
             await("readiness").atMost(MachineSuite.PATIENCE)
                     .untilAsserted(() -> assertThat(get(nodeward.healthPort(), "/readyz").body()).isEqualTo("ok\n"));

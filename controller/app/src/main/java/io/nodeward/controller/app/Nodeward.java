@@ -23,6 +23,7 @@ import io.nodeward.core.runtime.UnusableKubeconfigException;
 import io.nodeward.core.runtime.cluster.ClusterCache;
 import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.MissingRights;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.Controllers;
 import io.nodeward.core.runtime.https.ServerLimits;
@@ -141,9 +142,10 @@ public final class Nodeward implements AutoCloseable {
     /** A process without the controller has no right to clean up after it. */
     private static void sayIfDevicesStay(Set<KnownController> selected) {
         if (!selected.contains(KnownController.DEVICES)) {
-            LOG.info("not selected: devices. If it ran before, its DeviceTaintRules of Kubernetes and its conditions stay. If no"
-                    + " other process runs it, take them away: nodeward controller --controllers=devices"
-                    + " --feature-gates=DeviceTaints=false, with the rights of its RBAC file");
+            LOG.info(
+                    "devices is not selected. If it ran before, its DeviceTaintRules of Kubernetes and its conditions stay. If no"
+                            + " other process runs it, take them away: nodeward controller --controllers=devices"
+                            + " --feature-gates=DeviceTaints=false, with the rights of its RBAC file");
         }
     }
 
@@ -215,6 +217,7 @@ public final class Nodeward implements AutoCloseable {
         HomeCluster home = injector.getInstance(HomeCluster.class);
         ManagementCluster management = injector.getInstance(ManagementCluster.class);
         Controllers.start(controllers);
+        injector.getInstance(MissingRights.class).start(controllers);
         injector.getInstance(ClusterCache.class).startWhenSynced();
         management.whenSynced(() -> home.whenSynced(() -> LOG.info("ready: {}", management.sizes())));
         home.start();

@@ -28,7 +28,7 @@ final class CachedCluster implements ClusterView {
     /** Taints of the cluster itself, which nearly each pod tolerates: no group has one. */
     private static final String OF_KUBERNETES = "node.kubernetes.io/";
 
-    /** At so many of the pods that tolerate every taint a preview looks, as they count for every group. */
+    /** How many of the pods that tolerate every taint, or may, a preview looks at: they count for every group. */
     private static final int MOST = 1000;
 
     private final NodeSets nodes = new NodeSets();
@@ -48,11 +48,18 @@ final class CachedCluster implements ClusterView {
         this.members = members;
     }
 
-    /** By the key of a taint, and by none if any is tolerated; without pods of the system, which may tolerate all. */
+    /**
+     * Returns the index by the key of a taint, and by none if any is tolerated, or may be by a truncated pod; without pods of the
+     * system, which may tolerate all.
+     */
     static Index<CandidatePod> tolerating(Set<String> systemNamespaces) {
-        return new Index<>("tolerated taint", pod -> pod.pod().tolerations().stream().map(Toleration::key)
+        return new Index<>("tolerated taint", pod -> keys(pod)
                 .filter(key -> !key.startsWith(OF_KUBERNETES) && !systemNamespaces.contains(pod.key().namespace()))
                 .distinct().toList());
+    }
+
+    private static Stream<String> keys(CandidatePod pod) {
+        return pod.isTruncated() ? Stream.of("") : pod.pod().tolerations().stream().map(Toleration::key);
     }
 
     /** A pod has changed. */

@@ -30,7 +30,8 @@ public final class DedicatedConfig {
     int releasesPerMinute = 10;
 
     @Option(names = "--dedicated-system-namespaces", paramLabel = "NAMESPACE", split = ",", defaultValue = MemberFacts.SYSTEM_NAMESPACES, description = "Namespaces of the system: their pods may tolerate the taints of all groups."
-            + " kube-system and that of --dedicated-service are always among them"
+            + " kube-system and that of --dedicated-service are always among them."
+            + " Name only namespaces that exist: who may create one may run pods on all Nodes"
             + " (default: ${DEFAULT-VALUE})")
     List<String> systemNamespaces = new ArrayList<>(List.of(MemberFacts.SYSTEM_NAMESPACES.split(",", -1)));
 

@@ -59,7 +59,7 @@ public final class DedicatedModule extends AbstractModule {
                 home.watch(Resources.NAMESPACES, Projection.METADATA),
                 features.any() ? claims(home) : CachedClaims.unwatched(),
                 home.watch(Resources.namespaced("apps", "v1", "daemonsets"), DaemonTemplate.PROJECTION),
-                features.tolerations(), config.systemNamespaces(), UnaryOperator.identity());
+                features, config.systemNamespaces(), UnaryOperator.identity());
     }
 
     /** Where nothing is done to pods there is no right to read them. */

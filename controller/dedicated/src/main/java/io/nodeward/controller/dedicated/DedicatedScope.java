@@ -19,6 +19,7 @@ import io.nodeward.core.rules.dedicated.GroupsByNamespace;
 import io.nodeward.core.rules.dedicated.MemberFacts;
 import io.nodeward.core.rules.dedicated.NewEvictions;
 import io.nodeward.core.rules.dedicated.PodAdditions;
+import io.nodeward.core.rules.dedicated.PodFeatures;
 import io.nodeward.core.rules.dedicated.Preview;
 import io.nodeward.core.rules.dedicated.Resolution;
 import io.nodeward.core.rules.dedicated.Resolved;
@@ -54,7 +55,7 @@ final class DedicatedScope {
     private final CachedClaims claims;
     private final Set<String> systemNamespaces;
     private final ObjectCache<DaemonTemplate> daemons;
-    private final boolean givesTolerations;
+    private final PodFeatures features;
     private final List<Consumer<Node>> changedNode = new CopyOnWriteArrayList<>();
     private final Computed<Groups> enforced;
     private final Computed<Groups> ofNewPods = new Computed<>(this::computeOfNewPods);
@@ -72,7 +73,7 @@ final class DedicatedScope {
      * Hears of each change before any controller does, which may ask for what it has computed.
      *
      * @param systemNamespaces whose pods may tolerate the taints of all groups
-     * @param givesTolerations whether pods get the tolerations that they lack before their Nodes get a taint
+     * @param features what is done to pods
      * @param looking what looks at the cluster in its place
      * @throws IllegalStateException if somebody listens to one of these caches already
      */
@@ -83,7 +84,7 @@ final class DedicatedScope {
             ObjectCache<PartialObject> namespaces,
             CachedClaims claims,
             ObjectCache<DaemonTemplate> daemons,
-            boolean givesTolerations,
+            PodFeatures features,
             Set<String> systemNamespaces,
             UnaryOperator<ClusterView> looking) {
         this.groups = groups;
@@ -97,7 +98,7 @@ final class DedicatedScope {
         this.claims = claims;
         this.systemNamespaces = Set.copyOf(systemNamespaces);
         this.daemons = daemons;
-        this.givesTolerations = givesTolerations;
+        this.features = features;
         CachedCluster cached = new CachedCluster(pods, daemons, systemNamespaces, members::get);
         this.view = looking.apply(cached);
         resolution.outdates(ofNewPods, waitsForPods);
@@ -275,7 +276,7 @@ final class DedicatedScope {
 
     /** Whether its pods get the tolerations that they lack before it comes into force; one that is waits for no pod. */
     private boolean willBeGiven(Resolved group) {
-        return givesTolerations && group.established().filter(group.declared().desired()::equals).isEmpty();
+        return features.tolerations() && group.established().filter(group.declared().desired()::equals).isEmpty();
     }
 
     /** Whether so many evictions are confirmed by this spec of the group as there would be, and it is the newest. */
@@ -343,7 +344,7 @@ final class DedicatedScope {
     private boolean computeWaitsForPods() {
         return known.all().stream()
                 .filter(group -> group.spec().spec().enforcement() == EnforcementMode.Enforce
-                        && (givesTolerations || group.spec().spec().shared())
+                        && (features.any() || group.spec().spec().shared())
                         && !group.spec().applied().equals(Optional.of(group.spec().spec())))
                 .anyMatch(this::mayWait);
     }
@@ -360,7 +361,7 @@ final class DedicatedScope {
         view.nodes().retain(all.stream().map(CustomResource::spec)
                 .flatMap(group -> Stream.concat(Stream.of(group.spec()), group.applied().stream()))
                 .map(DedicatedNodesSpec::nodes).collect(Collectors.toSet()));
-        return Resolution.of(all.stream().map(DeclaredGroup::of).toList(), view, givesTolerations);
+        return Resolution.of(all.stream().map(DeclaredGroup::of).toList(), view, features);
     }
 
     private MemberFacts computeMembers() {

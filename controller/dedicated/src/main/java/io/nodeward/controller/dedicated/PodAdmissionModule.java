@@ -26,6 +26,7 @@ final class PodAdmissionModule extends AbstractModule {
     static final String COMPONENT = "dedicated";
     static final Set<AdmissionPhase> PHASES = Set.of(AdmissionPhase.MUTATING, AdmissionPhase.VALIDATING);
     private static final GroupKind POD = new GroupKind("", "Pod");
+    private static final GroupKind CLAIM = new GroupKind("resource.k8s.io", "ResourceClaim");
 
     private final DedicatedConfig config;
 
@@ -50,10 +51,11 @@ final class PodAdmissionModule extends AbstractModule {
         ReviewedPods pods = new ReviewedPods(config.failurePolicy, config.systemNamespaces());
         ServingOptions serving = new ServingOptions(config.address, config.service, Optional.empty());
         return new WebhookController(AdmissionRegistration.of(COMPONENT, PHASES, serving, context)
-                .withInputs((known, changed) -> whenSynced(scope, known)).withCounted(List.of(POD))
+                .withInputs((known, changed) -> whenSynced(scope, known)).withCounted(List.of(POD, CLAIM))
                 .withWebhooks(List.of(
                         new PodMutator(scope, facts, meters).webhook(pods),
-                        new PodValidator(scope, facts, meters).webhook(pods)))
+                        new PodValidator(scope, facts, meters).webhook(pods),
+                        new ClaimValidator(scope, facts).webhook(pods)))
                 .withProbe(probe),
                 home, context);
     }

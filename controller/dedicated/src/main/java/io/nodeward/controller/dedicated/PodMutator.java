@@ -46,6 +46,9 @@ final class PodMutator implements AdmissionHandler {
             return AdmissionResponse.allowed();
         }
         CandidatePod pod = CandidatePod.created(new ObjectKey(request.namespace(), request.name()), object);
+        if (pod.isTruncated()) {
+            return AdmissionResponse.allowed(); // to be refused by PodValidator, unless it shows a static pod
+        }
         Groups groups = scope.ofNewPods();
         PodAdmission admission = PodAdmission.of(
                 pod, new Author(request.userInfo().username()), groups, facts.of(request.namespace(), groups));

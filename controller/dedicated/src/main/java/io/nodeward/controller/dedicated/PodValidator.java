@@ -15,6 +15,7 @@ import io.nodeward.core.runtime.webhook.AdmissionPhase;
 import io.nodeward.core.runtime.webhook.Webhook;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Refuses a pod what would let it onto the Nodes of groups whose member it is not. */
 final class PodValidator implements AdmissionHandler {
@@ -45,6 +46,10 @@ final class PodValidator implements AdmissionHandler {
             return AdmissionResponse.allowed();
         }
         PodWrite write = write(request);
+        Optional<String> excess = write.excess();
+        if (excess.isPresent()) {
+            return AdmissionResponse.invalid(excess.get());
+        }
         Groups groups = scope.ofNewPods();
         PodRefusals found = PodRefusals.of(write, groups, facts.of(request.namespace(), groups),
                 node -> scope.nodes().get(ObjectKey.clusterScoped(node)));

@@ -47,7 +47,8 @@ final class PreviewMeters {
                 pods(group, "member", preview -> preview.members().count()),
                 pods(group, "without-toleration", preview -> preview.withoutToleration().count()),
                 pods(group, "cut-off", preview -> preview.cutOff().count()),
-                pods(group, "to-evict", preview -> preview.evicted().count()));
+                pods(group, "to-evict", preview -> preview.evicted().count()),
+                pods(group, "not-looked-into", preview -> preview.notLookedInto().count()));
     }
 
     private Meter nodes(String group, String state, ToDoubleFunction<Preview> count) {

@@ -20,14 +20,25 @@ record ReviewedPods(DedicatedConfig.FailurePolicy failurePolicy, Set<String> spa
      * @param more what it has alone
      */
     Map<String, Object> fields(List<String> operations, Map<String, Object> more) {
+        return fields(Map.of("apiGroups", List.of(""), "apiVersions", List.of("v1"),
+                "operations", operations, "resources", List.of("pods"), "scope", "Namespaced"), more);
+    }
+
+    /** Of a webhook for the claims of these pods; their specs are immutable. */
+    Map<String, Object> fieldsOfClaims() {
+        return fields(Map.of("apiGroups", List.of("resource.k8s.io"), "apiVersions", List.of("v1"),
+                "operations", List.of("CREATE"), "resources", List.of("resourceclaims"), "scope", "Namespaced"),
+                Map.of());
+    }
+
+    private Map<String, Object> fields(Map<String, Object> rule, Map<String, Object> more) {
         Map<String, Object> fields = new HashMap<>(more);
         fields.put("failurePolicy", failurePolicy.name());
         fields.put("objectSelector", Map.of());
         fields.put("namespaceSelector", Map.of("matchExpressions", List.of(Map.of(
                 "key", "kubernetes.io/metadata.name", "operator", "NotIn",
                 "values", List.copyOf(new TreeSet<>(spared))))));
-        fields.put("rules", List.of(Map.of("apiGroups", List.of(""), "apiVersions", List.of("v1"),
-                "operations", operations, "resources", List.of("pods"), "scope", "Namespaced")));
+        fields.put("rules", List.of(rule));
         return fields;
     }
 }

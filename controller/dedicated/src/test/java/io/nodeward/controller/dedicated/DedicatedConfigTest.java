@@ -10,13 +10,14 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 class DedicatedConfigTest {
-    private static final Set<String> SYSTEM = Set.of("kube-system", "kube-node-lease", "kube-public", "calico-system",
-            "tigera-operator", "kube-flannel", "cilium", "nodeward-system");
+    private static final Set<String> SYSTEM =
+            Set.of("kube-system", "kube-node-lease", "kube-public", "nodeward-system");
 
     @Test
-    void namespaces_of_the_usual_cnis_are_of_the_system_with_flags_and_without() {
+    void no_namespace_that_a_user_may_create_is_of_the_system_unless_a_flag_says_so() {
         assertThat(parsed().systemNamespaces()).isEqualTo(SYSTEM);
         assertThat(new DedicatedConfig().systemNamespaces()).isEqualTo(SYSTEM);
+        assertThat(parsed("--dedicated-service=mine/nodeward").systemNamespaces()).doesNotContain("nodeward-system");
     }
 
     @Test

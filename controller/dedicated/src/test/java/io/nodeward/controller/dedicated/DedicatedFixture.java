@@ -72,7 +72,7 @@ final class DedicatedFixture {
     }
 
     DedicatedFixture(int noExecutePerMinute, PodFeatures features) {
-        scope = new DedicatedScope(groups, nodes, pods, namespaces, claims, daemons, features.tolerations(),
+        scope = new DedicatedScope(groups, nodes, pods, namespaces, claims, daemons, features,
                 Set.of("kube-system"), this::watched);
         Pacer<ObjectKey> pacer = new Pacer<>(() -> now);
         DedicatedConfig config = new DedicatedConfig();
@@ -216,6 +216,14 @@ final class DedicatedFixture {
                 : Map.of("key", key, "value", value);
         pods.put(CandidatePod.of(metadata(new ObjectKey(namespace, name), Map.of()),
                 Tree.of(Map.of("tolerations", List.of(toleration), "nodeName", node)),
+                Tree.of(Map.of("phase", "Pending"))));
+    }
+
+    /** That waits for a claim of this name, and tolerates this. */
+    void claiming(String namespace, String name, String claim, Map<String, Object> toleration) {
+        pods.put(CandidatePod.of(metadata(new ObjectKey(namespace, name), Map.of()),
+                Tree.of(Map.of("tolerations", List.of(toleration), "resourceClaims",
+                        List.of(Map.of("name", "device", "resourceClaimName", claim)))),
                 Tree.of(Map.of("phase", "Pending"))));
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.rules.dedicated.PodFeatures;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import java.time.Duration;
 import java.util.List;
@@ -72,7 +73,8 @@ class DedicatedScopeTest {
                     heard == cluster.nodes ? other.nodes : new ObjectCache<>(DedicatedScope.MANAGED),
                     heard == cluster.pods ? other.pods : new ObjectCache<>(),
                     heard == cluster.namespaces ? other.namespaces : new ObjectCache<>(),
-                    CachedClaims.unwatched(), new ObjectCache<>(), false, Set.of(), UnaryOperator.identity()));
+                    CachedClaims.unwatched(), new ObjectCache<>(), PodFeatures.NONE, Set.of(),
+                    UnaryOperator.identity()));
         }
     }
 }

@@ -13,6 +13,7 @@ import io.nodeward.core.rules.dedicated.Group;
 import io.nodeward.core.rules.dedicated.NodeSets;
 import io.nodeward.core.rules.dedicated.ClusterView;
 import io.nodeward.core.rules.dedicated.MemberFacts;
+import io.nodeward.core.rules.dedicated.PodFeatures;
 import io.nodeward.core.rules.dedicated.Preview;
 import io.nodeward.core.rules.dedicated.Resolution;
 import java.util.AbstractMap;
@@ -165,7 +166,7 @@ class ManyGroupsTest {
                 .map(each -> new DeclaredGroup(each.name(), each.desired().withEnforcement(mode),
                         each.applied().filter(spec -> mode == EnforcementMode.Enforce)))
                 .toList();
-        assertThat(Resolution.of(declared, all(counted), false).byName().values()).hasSize(GROUPS)
+        assertThat(Resolution.of(declared, all(counted), PodFeatures.NONE).byName().values()).hasSize(GROUPS)
                 .allMatch(each -> each.conflicts().isEmpty());
         assertThat(looks).hasValue(GROUPS * NAMESPACES);
     }

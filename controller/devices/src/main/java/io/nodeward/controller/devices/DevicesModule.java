@@ -52,7 +52,7 @@ public final class DevicesModule extends AbstractModule {
                 home.watch(Resources.clusterScoped(GROUP, VERSION, "resourceslices"), ResourceSlice.PROJECTION),
                 home.watch(Resources.namespaced(GROUP, VERSION, "resourceclaims"), ResourceClaim.PROJECTION,
                         DeviceCaches.OF_DEVICE, DeviceCaches.OF_POD),
-                home.watch(Resources.PODS, Projection.POD));
+                home.watch(Resources.PODS, Projection.PLACED_POD));
         return new DeviceScope(caches, DeviceExpressions.of(config.features()),
                 new ProjectionLimit(config.serverRules()), timers::nanoTime);
     }

@@ -97,7 +97,8 @@ final class EvictingRules {
             Supplier<Map<String, Acting>> evicting) {
         boolean begun = EvictionProgress.hasBegun(object);
         Text text = progress.apply(new Past(
-                begun, counts.evicted(uids), counts.refused(uids.keySet()), uids.keySet().stream().anyMatch(heldBack::contains)));
+                begun, counts.evicted(uids), counts.refused(uids.keySet()),
+                uids.keySet().stream().anyMatch(heldBack::contains)));
         boolean evicts = EvictionProgress.isInProgress(text) && !object.metadata().deleting();
         if (evicts) {
             uids.forEach((name, uid) -> announce(name, uid, !begun));

@@ -62,7 +62,8 @@ final class EvictionProgress {
         if (rule.selector().filter(DeviceTaintSelector::isWhole).isPresent()
                 && rule.confirmedPods().orElse(-1) < pending) {
             return text(Condition.FALSE, Reason.NOT_CONFIRMED, "the rule selects every device"
-                    + rule.selector().get().driver().map(driver -> " of driver " + driver).orElse("") + ", and evicts nobody"
+                    + rule.selector().get().driver().map(driver -> " of driver " + driver).orElse("")
+                    + ", and evicts nobody"
                     + " unless that is confirmed: it would evict " + pods(pending) + ". To evict them, set"
                     + " spec.confirmedPods to " + pending + " or more");
         }

@@ -38,7 +38,8 @@ final class IdleStatus {
     /** Sets all conditions that an earlier process has written to Unknown. */
     Result show() {
         Duration ofRules = show(DeviceTaintRule.DEFINITION, DeviceTaintRule.PROJECTION, RuleStatus.PARTS, rules);
-        Duration ofSlices = show(DeviceTaintSlice.DEFINITION, DeviceTaintSlice.PROJECTION, TaintSliceStatus.PARTS, slices);
+        Duration ofSlices =
+                show(DeviceTaintSlice.DEFINITION, DeviceTaintSlice.PROJECTION, TaintSliceStatus.PARTS, slices);
         Duration left = ofRules.compareTo(ofSlices) > 0 ? ofRules : ofSlices;
         if (left.isPositive()) {
             return Result.requeueAfter(left, "conditions that are not Unknown yet");

@@ -309,7 +309,7 @@ class TaintSliceEvictionTest {
         show(decide());
         show(decide());
         Set<String> told = new HashSet<>();
-        rules.whenRefused(told::addAll);
+        rules.whenHeldUp(told::addAll);
         new PodEviction(cluster.caches, rules, backoff, fixture.context)
                 .refused(new ObjectKey("ns", "a0"), new Blocked("Refused", "not now"));
         assertThat(EvictingTaintSlices.slices(told)).containsExactly(HEALTH);

@@ -3,10 +3,12 @@ package io.nodeward.controller.machine;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.Reason;
+import io.nodeward.api.node.Node;
 import io.nodeward.core.rules.node.NodePlan;
 import io.nodeward.core.rules.node.NodePlanner;
 import io.nodeward.core.rules.node.NodePolicy;
 import io.nodeward.core.rules.node.Owner;
+import io.nodeward.core.rules.taint.TrackedTaints;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.ObjectChange;
@@ -14,7 +16,9 @@ import io.nodeward.core.runtime.controller.Reconciler;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Target;
 import jakarta.inject.Inject;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Decides what the Node of one Machine gets. */
 final class MachineReconciler implements Reconciler<ObjectKey> {
@@ -43,13 +47,21 @@ final class MachineReconciler implements Reconciler<ObjectKey> {
 
     private Decision propagate(MachineScope.Ready ready) {
         Machine machine = ready.machine();
-        NodePlan plan = NodePlanner.plan(Owner.of(machine), ready.node(), policy);
-        return new Decision.Change(
+        Node node = ready.node();
+        Owner owner = Owner.of(machine);
+        NodePlan plan = NodePlanner.plan(owner, node, policy);
+        Decision.Change decision = new Decision.Change(
                 owner(machine),
-                ObjectChange.node(machine.cluster(), ready.node(), plan.change()),
+                ObjectChange.node(machine.cluster(), node, plan.change()),
                 machine.declaration(),
                 plan.findings(),
                 Optional.empty());
+        return NodePlanner.withoutRemovals(plan, owner, node, policy)
+                .map(rest -> ObjectChange.node(machine.cluster(), node, rest.change()))
+                .flatMap(rest -> management.untilNewest(
+                        List.of(machine.key(), node.key(), TrackedTaints.of(node)), Set.of("machines"))
+                        .map(left -> decision.withhold(rest, left)))
+                .orElse(decision);
     }
 
     private Target owner(Machine machine) {

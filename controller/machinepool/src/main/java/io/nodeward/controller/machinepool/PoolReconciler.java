@@ -11,6 +11,7 @@ import io.nodeward.core.rules.node.NodePlanner;
 import io.nodeward.core.rules.node.NodePolicy;
 import io.nodeward.core.rules.node.Owner;
 import io.nodeward.core.rules.taint.Initialization;
+import io.nodeward.core.rules.taint.TrackedTaints;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.ObjectChange;
@@ -20,6 +21,7 @@ import io.nodeward.core.runtime.status.Awaited;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Target;
 import jakarta.inject.Inject;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -68,21 +70,23 @@ final class PoolReconciler implements Reconciler<PoolNodeKey> {
 
     private Decision propagate(PoolNodeKey key, PoolScope.Ready ready) {
         MachinePool pool = ready.pool();
-        Owner owner = owners.of(pool);
-        Set<TaintId> wiped = initializing.wiped(key, ready.node());
-        NodePlan plan = plan(owner, wiped, ready.node());
-        return new Decision.Change(
+        Node node = ready.node();
+        Set<TaintId> wiped = initializing.wiped(key, node);
+        Owner owner = wiped.isEmpty() ? owners.of(pool) : owners.of(pool).again(wiped);
+        NodePolicy used = wiped.isEmpty() ? policy : onceMore;
+        NodePlan plan = NodePlanner.plan(owner, node, used);
+        Decision.Change decision = new Decision.Change(
                 target(pool),
-                ObjectChange.node(pool.cluster(), ready.node(), plan.change()),
+                ObjectChange.node(pool.cluster(), node, plan.change()),
                 pool.template(),
                 plan.findings(),
-                awaited(ready.node()));
-    }
-
-    private NodePlan plan(Owner owner, Set<TaintId> wiped, Node node) {
-        return wiped.isEmpty()
-                ? NodePlanner.plan(owner, node, policy)
-                : NodePlanner.plan(owner.again(wiped), node, onceMore);
+                awaited(node));
+        return NodePlanner.withoutRemovals(plan, owner, node, used)
+                .map(rest -> ObjectChange.node(pool.cluster(), node, rest.change()))
+                .flatMap(rest -> management.untilNewest(
+                        List.of(key, TrackedTaints.of(node)), Set.of("machinepools"))
+                        .map(left -> decision.withhold(rest, left)))
+                .orElse(decision);
     }
 
     private Optional<Awaited> awaited(Node node) {

@@ -2,7 +2,9 @@ package io.nodeward.controller.machinepool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Request;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -172,5 +174,28 @@ class PoolChangesTest extends PoolFixture {
                 + "'apiVersion':'cluster.x-k8s.io/v1beta2','kind':'MachinePool','name':'" + pool
                 + "','uid':'u','controller':true}]},"
                 + "'spec':{'clusterName':'c','providerID':'fake://" + name + "'}}"));
+    }
+
+    @Test
+    void in_an_old_version_a_taint_goes_when_discovery_has_said_twice_that_there_is_no_newer_one() throws Exception {
+        serveOldVersionAlone();
+        pool("p", 2, "a=1:NoSchedule");
+        startConverged();
+        declare("p");
+        settle();
+        assertThat(requests()).isEmpty();
+
+        quiet.passUntil(() -> requests().size() == 2);
+        awaitTaints("p-0");
+        awaitTaints("p-1");
+    }
+
+    /** An older version, which may lack the field for taints. */
+    private void serveOldVersionAlone() {
+        management.fault(1_000_000, r -> r.path().equals("/apis/cluster.x-k8s.io"),
+                new Fault.Answer(200, Map.of("Content-Type", "application/json"),
+                        "{\"kind\":\"APIGroup\",\"versions\":[{\"version\":\"v1beta1\"}]}"));
+        management.fault(1_000_000, r -> r.path().startsWith("/apis/cluster.x-k8s.io/v1beta2"),
+                new Fault.Answer(404, Map.of("Content-Type", "text/plain"), "404 page not found\n"));
     }
 }

@@ -49,8 +49,20 @@ final class TopologyReconciler implements Reconciler<TopologyTask> {
             case TopologyScope.NotManaged notManaged -> new Decision.Gone(notManaged.reason());
             case TopologyScope.Waiting waiting -> new Decision.Waiting(waiting.reason());
             case TopologyScope.Stuck stuck -> new Decision.Blocked(stuck.source(), stuck.by(), false);
-            case TopologyScope.Ready ready -> propagate(ready);
+            case TopologyScope.Ready ready -> withholding(task, ready);
         };
+    }
+
+    /** Removes nothing while an object above may declare more in a newer version than it is read in. */
+    private Decision withholding(TopologyTask task, TopologyScope.Ready ready) {
+        Decision decision = propagate(ready);
+        if (!(decision instanceof Decision.Change change) || change.change().isEmpty()) {
+            return decision;
+        }
+        Decision kept = propagate(ready.withoutRemovals());
+        return kept.equals(decision) ? decision : scopes.untilNewest(task, ready)
+                .map(left -> kept instanceof Decision.Change rest ? change.withhold(rest.change(), left) : kept)
+                .orElse(decision);
     }
 
     private Decision propagate(TopologyScope.Ready ready) {

@@ -7,6 +7,7 @@ import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Target;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What is known of an object, as far as taints that others declare for it are concerned. */
 sealed interface TopologyScope {
@@ -33,5 +34,11 @@ sealed interface TopologyScope {
 
     /** @param expected what somebody else is to put there: see {@link io.nodeward.core.rules.topology.TaintListPlanner} */
     record Ready(Target source, PropagationStep step, List<MachineTaint> wanted, Set<TaintId> expected, TaintList list)
-            implements TopologyScope {}
+            implements TopologyScope {
+        /** Returns the same, of which nothing is let go that the object has. */
+        Ready withoutRemovals() {
+            return new Ready(source, step, wanted, list.found().taints().stream().map(MachineTaint::id)
+                    .collect(Collectors.toSet()), list);
+        }
+    }
 }

@@ -16,9 +16,11 @@ import io.nodeward.core.rules.topology.TopologyMode;
 import io.nodeward.core.rules.topology.TopologyTaints;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.controller.ObjectKind;
+import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Target;
 import jakarta.inject.Inject;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -27,6 +29,10 @@ import java.util.function.Function;
 final class TopologyScopes {
     private static final String DEPLOYMENT_LABEL = "topology.cluster.x-k8s.io/deployment-name";
     private static final String POOL_LABEL = "topology.cluster.x-k8s.io/pool-name";
+
+    /** The kinds of Cluster API that declare taints. */
+    private static final Set<String> READ =
+            Set.of("clusters", "clusterclasses", "machinedeployments", "machinepools", "machinesets", "machines");
 
     private final ManagementCluster management;
     private final TopologyCaches caches;
@@ -97,6 +103,11 @@ final class TopologyScopes {
     private Target target(TopologyKind kind, TaintHolder found) {
         String plural = kind.plural();
         return Target.of(management.version(plural), kind.text(), plural, found, found.conditions());
+    }
+
+    /** Returns how long the removal of taints has to wait; see {@link ManagementCluster#untilNewest}. */
+    Optional<Result.RequeueAfter> untilNewest(TopologyTask task, TopologyScope.Ready ready) {
+        return management.untilNewest(List.of(task, ready.list().found().taints()), READ);
     }
 
     /** The object that a task is about, with its kind. */

@@ -7,6 +7,7 @@ import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.rules.topology.TopologyMode;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
@@ -351,5 +352,33 @@ class TopologyWritesTest extends TopologyFixture {
         objects.upgradeDefinition();
         awaitTaints("kubeadmcontrolplanes", "cp", A);
         await().atMost(PATIENCE).until(() -> condition("clusters", "c").isEmpty());
+    }
+
+    @Test
+    void in_an_old_version_a_taint_goes_when_discovery_has_said_twice_that_there_is_no_newer_one() throws Exception {
+        serveOldVersionAlone();
+        everything();
+        startSettled();
+        objects.editClass("c=1:NoSchedule");
+        awaitTaints("machinedeployments", "md", "c=1:NoSchedule", B, A);
+        awaitTaints("machinepools", "mp", "c=1:NoSchedule", B, A);
+        settle();
+        assertThat(objects.taintsOf("machines", "mp-0")).contains(A);
+        assertThat(objects.taintsOf("kubeadmcontrolplanes", "cp")).contains(A);
+
+        passUntil(() -> !objects.taintsOf("machines", "md-0-0").contains(A));
+        for (String machines : List.of("md-0-0", "mp-0")) {
+            passUntil(() -> !objects.taintsOf("machines", machines).contains(A));
+            assertThat(objects.taintsOf("machines", machines)).containsExactlyInAnyOrder("c=1:NoSchedule", B);
+        }
+    }
+
+    /** An older version, which may lack the field for taints. */
+    private void serveOldVersionAlone() {
+        server.fault(1_000_000, r -> r.path().equals("/apis/cluster.x-k8s.io"),
+                new Fault.Answer(200, Map.of("Content-Type", "application/json"),
+                        "{\"kind\":\"APIGroup\",\"versions\":[{\"version\":\"v1beta1\"}]}"));
+        server.fault(1_000_000, r -> r.path().startsWith("/apis/cluster.x-k8s.io/v1beta2"),
+                new Fault.Answer(404, Map.of("Content-Type", "text/plain"), "404 page not found\n"));
     }
 }

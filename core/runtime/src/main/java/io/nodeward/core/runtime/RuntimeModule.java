@@ -13,6 +13,7 @@ import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.cluster.WriteMeters;
+import io.nodeward.core.runtime.cluster.MissingRights;
 import io.nodeward.core.runtime.cluster.WritePause;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerContext;
@@ -109,6 +110,12 @@ public final class RuntimeModule extends AbstractModule implements AutoCloseable
 
     @Provides
     @Singleton
+    MissingRights missingRights(HomeCluster home, WritePause pause, InstantSource clock, Timers timers) {
+        return new MissingRights(home, pause, clock, timers, !config.dryRun());
+    }
+
+    @Provides
+    @Singleton
     ManagementCluster management(HomeCluster home, Timers timers) {
         ManagementCluster management = new ManagementCluster(home, config.watchFilter(), config.namespaces(), timers);
         ends.push(management::close);
@@ -126,8 +133,10 @@ public final class RuntimeModule extends AbstractModule implements AutoCloseable
     @Provides
     @Singleton
     Conditions conditions(HomeCluster home, InstantSource clock, Timers timers) {
-        return new Conditions(
+        Conditions conditions = new Conditions(
                 home.server(), config.clusters().blockedAfter(), clock, timers::nanoTime, !config.dryRun());
+        home.informers().whenRestored(conditions::restored);
+        return conditions;
     }
 
     @Provides

@@ -12,9 +12,10 @@ import java.util.Set;
  */
 public record Conflict(Reason reason, String other, String message) {
     private static final Set<Reason> OF_PODS =
-            EnumSet.of(Reason.PODS_CUT_OFF, Reason.DAEMON_SETS_NOT_TOLERATING, Reason.TOLERATIONS_PENDING);
+            EnumSet.of(Reason.PODS_CUT_OFF, Reason.DAEMON_SETS_NOT_TOLERATING, Reason.DAEMON_SETS_REFUSED,
+                    Reason.TOLERATIONS_PENDING);
 
-    /** Returns whether the group contradicts nothing, and waits for what its taint would cut off. */
+    /** Returns whether the group contradicts nothing, and waits for what it would cut off or refuse. */
     public boolean isOfPods() {
         return OF_PODS.contains(reason);
     }

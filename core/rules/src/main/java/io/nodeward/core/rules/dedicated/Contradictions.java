@@ -1,5 +1,6 @@
 package io.nodeward.core.rules.dedicated;
 
+import io.nodeward.api.dedicated.DedicatedAnnotations;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.api.meta.Reason;
 import io.nodeward.api.node.Node;
@@ -23,15 +24,19 @@ final class Contradictions {
     private final ClusterView view;
     private final NodeSets nodes;
     private final MemberSets members;
-    private final boolean tolerationsGiven;
+    private final PodFeatures features;
+    /** Groups that give pods their toleration and have no Nodes. */
+    private final List<Group> warned;
 
     /**
      * @param declared all that may be compared, as it is declared and as it was applied
-     * @param tolerationsGiven whether pods get the tolerations that they lack before their Nodes get the taint
+     * @param features what is done to pods
      */
-    Contradictions(Collection<DeclaredGroup> declared, ClusterView view, boolean tolerationsGiven) {
+    Contradictions(Collection<DeclaredGroup> declared, ClusterView view, PodFeatures features) {
         this.view = view;
-        this.tolerationsGiven = tolerationsGiven;
+        this.features = features;
+        this.warned = declared.stream().map(group -> new Group(group.name(), group.desired())).filter(Group::isWarned)
+                .toList();
         this.nodes = view.nodes();
         this.members = new MemberSets(declared.stream()
                 .flatMap(group -> Stream.concat(Stream.of(group.desired()), group.applied().stream()))
@@ -56,21 +61,32 @@ final class Contradictions {
 
     /**
      * Why the group may not come into force yet: pods that are given the toleration of its taint have it first, and so have the
-     * templates of DaemonSets. Of the shared group all pods do, as nobody is left to schedule one that its taint keeps off.
+     * templates of DaemonSets. Of the shared group all pods do, as nobody is left to schedule one that its taint keeps off. No
+     * DaemonSet loses its pods because they are refused.
+     *
+     * @param refusesDaemonSets whether that is intended
      */
-    Optional<Conflict> podsCutOff(Group wanted, Groups groups) {
-        boolean shared = wanted.spec().shared();
+    Optional<Conflict> ofPods(Group wanted, Groups groups, boolean refusesDaemonSets) {
         Optional<Group> there = groups.find(wanted.name()).filter(sameTaint(wanted));
-        boolean isThere = there.isPresent();
-        if (!tolerationsGiven && (!shared || isThere)
-                || there.filter(group -> !takesMore(wanted, group, groups)).isPresent()) {
+        boolean mayCutOff = features.tolerations() || wanted.spec().shared() && there.isEmpty();
+        boolean mayRefuse = features.admission() && !refusesDaemonSets;
+        if (!mayCutOff && !mayRefuse || there.filter(group -> !takesMore(wanted, group, groups)).isPresent()) {
             return Optional.empty();
         }
-        Preview preview = new Survey(groups, view, false).preview(wanted);
+        Groups acting = new Groups(Stream.concat(groups.all().stream(),
+                warned.stream().filter(group -> groups.find(group.name()).isEmpty())).toList());
+        Preview preview = new Survey(acting, view, false).preview(wanted);
+        if (mayRefuse && preview.refusedDaemonSets().count() > 0) {
+            return Optional.of(refused(wanted, preview.refusedDaemonSets()));
+        }
+        return mayCutOff ? cutOff(wanted, preview, there.isPresent()) : Optional.empty();
+    }
+
+    private Optional<Conflict> cutOff(Group wanted, Preview preview, boolean isThere) {
         if (preview.daemonSets().count() > 0) {
             return Optional.of(daemonSets(wanted, preview.daemonSets()));
         }
-        return isThere ? Optional.empty() : tolerationsGiven ? pending(wanted, preview) : cutOff(wanted, preview);
+        return isThere ? Optional.empty() : features.tolerations() ? pending(wanted, preview) : cutOff(wanted, preview);
     }
 
     /** Whether pods could lose more Nodes by this than by what is there. */
@@ -108,6 +124,15 @@ final class Contradictions {
         return new Conflict(Reason.DAEMON_SETS_NOT_TOLERATING, "",
                 "the templates of " + named.count() + " DaemonSets do not tolerate "
                         + text(wanted) + ", and their pods would not run on the Nodes any more: " + listed(named));
+    }
+
+    private static Conflict refused(Group wanted, Sample named) {
+        return new Conflict(Reason.DAEMON_SETS_REFUSED, "",
+                "pods of " + named.count() + " DaemonSets on the Nodes would be refused, as they tolerate "
+                        + text(wanted)
+                        + " and are no members: " + listed(named)
+                        + "; make them members, name their namespaces in --dedicated-system-namespaces, or set the annotation "
+                        + DedicatedAnnotations.REFUSE_DAEMON_SETS + "=true to refuse them");
     }
 
     private static String listed(Sample named) {

@@ -17,18 +17,18 @@ public record Convergence(Resolution resolution, ListedCluster cluster) {
      * Decides about the groups until nothing changes, as the controller does by one reconciliation after the other. It ends:
      * what is established as declared stays so, and a pod gets a toleration once.
      *
-     * @param tolerationsGiven whether pods get the tolerations that they lack before their Nodes get the taint
+     * @param features what is done to pods
      */
     public static Convergence of(
-            Collection<DeclaredGroup> declared, ListedCluster cluster, boolean tolerationsGiven) {
-        Convergence now = new Convergence(Resolution.of(declared, cluster, tolerationsGiven), cluster);
+            Collection<DeclaredGroup> declared, ListedCluster cluster, PodFeatures features) {
+        Convergence now = new Convergence(Resolution.of(declared, cluster, features), cluster);
         while (true) {
-            ListedCluster after = tolerationsGiven ? now.cluster.tolerating(now.ofPods()) : now.cluster;
+            ListedCluster after = features.tolerations() ? now.cluster.tolerating(now.ofPods()) : now.cluster;
             List<DeclaredGroup> recorded = now.all().map(Convergence::recorded).toList();
             if (recorded.equals(now.all().map(Resolved::declared).toList()) && after.equals(now.cluster)) {
                 return now;
             }
-            now = new Convergence(Resolution.of(recorded, after, tolerationsGiven), after);
+            now = new Convergence(Resolution.of(recorded, after, features), after);
         }
     }
 
@@ -39,7 +39,8 @@ public record Convergence(Resolution resolution, ListedCluster cluster) {
     /** A release ends by itself: Nodes that are given up lose their taint. */
     private static DeclaredGroup recorded(Resolved group) {
         return new DeclaredGroup(group.declared().name(), group.declared().desired(),
-                group.isReleasing() ? group.next().map(Group::spec) : group.established());
+                group.isReleasing() ? group.next().map(Group::spec) : group.established(),
+                group.declared().refusesDaemonSets());
     }
 
     private Groups ofPods() {

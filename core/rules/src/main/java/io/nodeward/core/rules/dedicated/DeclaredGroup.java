@@ -1,5 +1,6 @@
 package io.nodeward.core.rules.dedicated;
 
+import io.nodeward.api.dedicated.DedicatedAnnotations;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.api.dedicated.EnforcementMode;
@@ -11,10 +12,18 @@ import java.util.Optional;
  *
  * @param desired its spec
  * @param applied the spec that is established; empty if none is
+ * @param refusesDaemonSets whether it comes into force although pods of DaemonSets are refused then
  */
-public record DeclaredGroup(String name, DedicatedNodesSpec desired, Optional<DedicatedNodesSpec> applied) {
+public record DeclaredGroup(String name, DedicatedNodesSpec desired, Optional<DedicatedNodesSpec> applied,
+        boolean refusesDaemonSets) {
+    /** One that waits for DaemonSets whose pods would be refused. */
+    public DeclaredGroup(String name, DedicatedNodesSpec desired, Optional<DedicatedNodesSpec> applied) {
+        this(name, desired, applied, false);
+    }
+
     public static DeclaredGroup of(CustomResource<DedicatedNodes> object) {
-        return new DeclaredGroup(object.key().name(), object.spec().spec(), object.spec().applied());
+        return new DeclaredGroup(object.key().name(), object.spec().spec(), object.spec().applied(),
+                "true".equals(object.metadata().annotations().get(DedicatedAnnotations.REFUSE_DAEMON_SETS)));
     }
 
     boolean enforces() {

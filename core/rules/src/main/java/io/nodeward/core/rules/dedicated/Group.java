@@ -173,6 +173,11 @@ public final class Group {
                                 .containsAll(annotations.entrySet()));
     }
 
+    /** Whether a Node may become one of it whatever its name is. */
+    boolean mayGainAny() {
+        return spec.shared() || selector.isPresent() || !annotations.isEmpty();
+    }
+
     /** Whether it declares this pod. A shared group declares none: {@link Groups} knows which pods are left. */
     public boolean admits(CandidatePod pod, MemberFacts facts) {
         return !spec.shared() && members.contain(pod, facts);

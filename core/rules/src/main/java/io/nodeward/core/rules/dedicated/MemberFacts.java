@@ -11,9 +11,8 @@ import java.util.Set;
  */
 public record MemberFacts(Map<String, Map<String, String>> namespaces, ClaimView claims,
         Set<String> systemNamespaces) {
-    /** Namespaces of the system by default; those of Antrea, and of Cilium unless installed otherwise, are in kube-system. */
-    public static final String SYSTEM_NAMESPACES =
-            "kube-system,kube-node-lease,kube-public,calico-system,tigera-operator,kube-flannel,cilium,nodeward-system";
+    /** Namespaces of the system by default: those that each cluster has. Others a user may create. */
+    public static final String SYSTEM_NAMESPACES = "kube-system,kube-node-lease,kube-public";
 
     public MemberFacts {
         namespaces = Map.copyOf(namespaces);
@@ -27,6 +26,11 @@ public record MemberFacts(Map<String, Map<String, String>> namespaces, ClaimView
     /** What decides about the pods of this namespace, and of no other: none but its labels are copied. */
     public MemberFacts ofNamespace(String namespace, Map<String, String> labels) {
         return new MemberFacts(Map.of(namespace, labels), claims, systemNamespaces);
+    }
+
+    /** Returns the same with other claims. */
+    MemberFacts withClaims(ClaimView others) {
+        return new MemberFacts(namespaces, others, systemNamespaces);
     }
 
     Map<String, String> labels(String namespace) {

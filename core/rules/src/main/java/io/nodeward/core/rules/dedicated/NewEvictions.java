@@ -29,8 +29,9 @@ public final class NewEvictions {
     }
 
     /**
-     * What decides whether the pod stays on its Node: its own tolerations and, of a pod of a DaemonSet, those of the template too,
-     * by which the controller of DaemonSets deletes it whatever the pod tolerates.
+     * Returns what decides whether the pod stays on its Node: its own tolerations and, of a pod of a DaemonSet, those of the
+     * template too, by which the controller of DaemonSets deletes it whatever the pod tolerates. A truncated pod has none here, so
+     * that it counts as evicted.
      *
      * @param given tolerations that the pod gets besides; its template gets none
      */

@@ -27,8 +27,15 @@ public record PodAdditions(List<Toleration> tolerations, List<Requirement> affin
         affinity = List.copyOf(affinity);
     }
 
-    /** @param groups those that the pod is to tolerate; affinity comes from those of them that are exclusive */
+    /**
+     * Decides. Nobody knows what a truncated pod lacks, so it gets nothing: it would get the same again and again.
+     *
+     * @param groups those that the pod is to tolerate; affinity comes from those of them that are exclusive
+     */
     public static PodAdditions of(CandidatePod pod, List<Group> groups) {
+        if (pod.isTruncated()) {
+            return NONE;
+        }
         List<Toleration> all = new ArrayList<>(pod.pod().tolerations());
         for (Group group : groups) {
             if (!group.isFullyToleratedBy(all)) {

@@ -98,6 +98,10 @@ public record PodGroup(Group group, State state, Relation relation, String becau
         private Optional<String> toleration(Group group, Relation relation) {
             boolean tolerates = NodeFit.of(group.taints(), pod.pod().tolerations(), Tolerance.DEFAULT).schedulable();
             String taint = Contradictions.text(group);
+            if (pod.isTruncated() && relation != Relation.MAY_BE_MEMBER) {
+                return Optional.of("nobody looks into it, as it has more than is kept of one pod: "
+                        + String.join(", ", pod.truncatedFields()));
+            }
             if (group.fault().isPresent()) {
                 return Optional.empty();
             }

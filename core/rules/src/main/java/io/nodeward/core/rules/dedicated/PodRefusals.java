@@ -37,12 +37,17 @@ public record PodRefusals(List<PodRefusal> all) {
             return new PodRefusals(List.of());
         }
         List<Group> own = declared.of(pod, facts);
-        Optional<Node> node = write.nodeName().isEmpty() ? Optional.empty() : nodes.apply(write.nodeName());
+        boolean placed = !write.nodeName().isEmpty();
+        Optional<Node> node = placed ? nodes.apply(write.nodeName()) : Optional.empty();
         Map<String, List<Toleration>> byKey =
                 pod.pod().tolerations().stream().collect(Collectors.groupingBy(Toleration::key));
         return new PodRefusals(declared.all().stream()
                 .filter(group -> group.fault().isEmpty() && own.stream().noneMatch(admitting(group)))
-                .flatMap(group -> found(group, write, declared.isOf(group, write.nodeName(), node), byKey).stream()
+                .flatMap(group -> found(group, write, declared.isOf(group, write.nodeName(), node)
+                        ? NodeRelation.OF_GROUP
+                        : placed && node.isEmpty() && group.mayGainAny() ? NodeRelation.MAY_JOIN : NodeRelation.OTHER,
+                        byKey)
+                        .stream()
                         .map(what -> new PodRefusal(group, what, declared.all().stream()
                                 .anyMatch(admitting(group).and(other -> other.awaitsClaims(pod, facts))))))
                 .toList());
@@ -53,18 +58,30 @@ public record PodRefusals(List<PodRefusal> all) {
         return other -> other.name().equals(group.name()) || other.acts() && other.hasTaintOf(group);
     }
 
+    /** What the Node that a pod is put on is to a group. */
+    private enum NodeRelation {
+        OF_GROUP,
+        /** It is not known. It may be the group's when it joins, and no kubelet looks at the taint {@code NoSchedule} of its Node. */
+        MAY_JOIN, OTHER
+    }
+
     private static Optional<String> found(
-            Group group, PodWrite write, boolean onNode, Map<String, List<Toleration>> byKey) {
+            Group group, PodWrite write, NodeRelation node, Map<String, List<Toleration>> byKey) {
         List<Toleration> some = Stream.of(group.spec().taint().key(), "")
                 .flatMap(key -> byKey.getOrDefault(key, List.of()).stream()).toList();
         Optional<String> toleration = group.firstBeyond(some, write.stored())
                 .map(first -> "spec.tolerations[" + write.pod().pod().tolerations().indexOf(first)
                         + "] tolerates its taint");
         if (write.ofDaemon()) {
-            return toleration.filter(any -> onNode)
+            return toleration.filter(any -> node != NodeRelation.OTHER)
                     .map(any -> "its DaemonSet makes it for Node " + write.nodeName());
         }
-        return onNode ? Optional.of("spec.nodeName is its Node " + write.nodeName()) : toleration;
+        return switch (node) {
+            case OF_GROUP -> Optional.of("spec.nodeName is its Node " + write.nodeName());
+            case MAY_JOIN -> Optional.of("spec.nodeName is Node " + write.nodeName()
+                    + ", which does not exist and may become one of its Nodes");
+            case OTHER -> toleration;
+        };
     }
 
     /** Whether claims that are not known yet decide if the pod may be stored. */

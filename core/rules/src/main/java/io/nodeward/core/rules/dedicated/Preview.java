@@ -20,6 +20,9 @@ import java.util.Map;
  *     of the group
  * @param elsewhere members of an exclusive group that run on other Nodes
  * @param daemonSets those of members and of the system that would not run on the Nodes any more, by their templates
+ * @param refusedDaemonSets those of no members, by their templates, whose pods on the Nodes would be refused: they tolerate the taint
+ * @param notLookedInto pods that have more than is kept of one pod: on the Nodes they count as pods that tolerate nothing, and
+ *     elsewhere they may tolerate the taint
  * @param awaitingClaims pods that may be members by a claim of devices that is not known yet
  * @param exposed how many of those without toleration are on the Nodes, or on none: the taint matters to no others
  */
@@ -34,6 +37,8 @@ public record Preview(
         Sample refused,
         Sample elsewhere,
         Sample daemonSets,
+        Sample refusedDaemonSets,
+        Sample notLookedInto,
         int awaitingClaims,
         int exposed) {
 
@@ -61,6 +66,7 @@ public record Preview(
                         "refused", refused.tree(),
                         "elsewhere", elsewhere.tree(),
                         "daemonSets", daemonSets.tree(),
+                        "notLookedInto", notLookedInto.tree(),
                         "awaitingClaims", awaitingClaims)));
     }
 

@@ -33,6 +33,8 @@ final class PreviewDraft {
     private final List<String> refused = new ArrayList<>();
     private final List<String> elsewhere = new ArrayList<>();
     private final List<String> daemonSets = new ArrayList<>();
+    private final List<String> refusedDaemonSets = new ArrayList<>();
+    private final List<String> notLookedInto = new ArrayList<>();
     private int awaitingClaims;
     private int exposed;
 
@@ -52,7 +54,8 @@ final class PreviewDraft {
     Preview preview() {
         return new Preview(Sample.of(byNode.keySet()), Sample.of(tainted), Sample.of(wouldTaint), Sample.of(members),
                 Sample.of(withoutToleration), Sample.of(cutOff), Sample.of(evicted), Sample.of(refused),
-                Sample.of(elsewhere), Sample.of(daemonSets), awaitingClaims, exposed);
+                Sample.of(elsewhere), Sample.of(daemonSets), Sample.of(refusedDaemonSets), Sample.of(notLookedInto),
+                awaitingClaims, exposed);
     }
 
     /** @param others that are enforced and have this Node of the group too */
@@ -82,6 +85,9 @@ final class PreviewDraft {
     /** @param isGuest whether it is a member of another group that gives it the same toleration */
     void pod(CandidatePod pod, boolean isMember, boolean isGuest) {
         String name = pod.key().toString();
+        if (pod.isTruncated()) {
+            notLookedInto.add(name);
+        }
         if (isMember) {
             members.add(name);
         } else {
@@ -122,15 +128,21 @@ final class PreviewDraft {
     }
 
     /**
-     * Its controller takes its pods from Nodes that the template does not tolerate, whatever the pods do.
+     * Counts a DaemonSet. Its controller takes its pods from Nodes that the template does not tolerate, whatever the pods do.
+     * Pods that have the tolerations of the template and are no members are refused, as {@link PodRefusals} has it. A truncated
+     * template may ask for any Node.
      *
+     * @param isGuest whether its pods are members of another group that gives them the same toleration
      * @param on whether there is a Node of the group that it asks for
      */
-    void daemon(DaemonTemplate daemon, boolean isMember, Predicate<Demand> on) {
-        if ((isMember || facts.systemNamespaces().contains(daemon.key().namespace()))
-                && !NodeFit.of(group.taints(), daemon.pod().pod().tolerations(), Tolerance.DEFAULT).schedulable()
-                && on.test(Demand.of(daemon.spec(), ""))) {
-            daemonSets.add(daemon.key().toString());
+    void daemon(DaemonTemplate daemon, boolean isMember, boolean isGuest, Predicate<Demand> on) {
+        List<Toleration> tolerations = daemon.pod().pod().tolerations();
+        boolean runs = isMember || facts.systemNamespaces().contains(daemon.key().namespace());
+        boolean counts = runs
+                ? !NodeFit.of(group.taints(), tolerations, Tolerance.DEFAULT).schedulable()
+                : !isGuest && group.isToleratedBy(tolerations);
+        if (counts && (daemon.pod().isTruncated() || on.test(Demand.of(daemon.spec(), "")))) {
+            (runs ? daemonSets : refusedDaemonSets).add(daemon.key().toString());
         }
     }
 

@@ -24,10 +24,10 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
     /** A group that gives up no more Nodes than this does so at once. */
     public static final int RELEASED_AT_ONCE = 10;
 
-    /** @param tolerationsGiven whether pods get the tolerations that they lack before their Nodes get the taint */
-    public static Resolution of(Collection<DeclaredGroup> declared, ClusterView view, boolean tolerationsGiven) {
+    /** @param features what is done to pods: those that exist get the tolerations that they lack before their Nodes get the taint */
+    public static Resolution of(Collection<DeclaredGroup> declared, ClusterView view, PodFeatures features) {
         List<DeclaredGroup> sorted = declared.stream().sorted(Comparator.comparing(DeclaredGroup::name)).toList();
-        Resolver resolver = new Resolver(sorted, view, tolerationsGiven);
+        Resolver resolver = new Resolver(sorted, view, features);
         sorted.stream().filter(DeclaredGroup::enforces).forEach(resolver::enforce);
         resolver.tryOutAll(sorted.stream().filter(group -> !group.enforces()).toList());
         return resolver.resolution();
@@ -69,8 +69,8 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
         private final Map<String, Conflict> releases = new HashMap<>();
         private Groups groups;
 
-        Resolver(List<DeclaredGroup> declared, ClusterView view, boolean tolerationsGiven) {
-            contradictions = new Contradictions(declared, view, tolerationsGiven);
+        Resolver(List<DeclaredGroup> declared, ClusterView view, PodFeatures features) {
+            contradictions = new Contradictions(declared, view, features);
             groups = new Groups(declared.stream()
                     .filter(DeclaredGroup::enforces)
                     .flatMap(group -> group.held().stream())
@@ -109,7 +109,8 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
             waiting.stream().flatMap(other -> contradictions.betweenTried(wanted, other).stream()).findFirst()
                     .filter(first -> conflicts.isEmpty()).ifPresent(conflicts::add);
             return conflicts.isEmpty()
-                    ? contradictions.losesAllNodes(wanted, groups).or(() -> contradictions.podsCutOff(wanted, groups))
+                    ? contradictions.losesAllNodes(wanted, groups)
+                            .or(() -> contradictions.ofPods(wanted, groups, declared.refusesDaemonSets()))
                             .or(() -> declared.held()
                                     .flatMap(held -> contradictions.releases(held, Optional.of(wanted), groups)))
                             .stream().toList()

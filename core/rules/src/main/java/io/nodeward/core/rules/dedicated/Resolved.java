@@ -27,7 +27,7 @@ public record Resolved(
         return inForce.filter(Group::isEnforced).map(Group::spec);
     }
 
-    /** Whether it contradicts nothing, and only waits for pods, or templates of pods, that its taint would cut off. */
+    /** Whether it contradicts nothing, and only waits for pods, or templates of pods, that it would cut off or refuse. */
     public boolean awaitsPods() {
         return !accepted && conflicts.stream().anyMatch(Conflict::isOfPods);
     }

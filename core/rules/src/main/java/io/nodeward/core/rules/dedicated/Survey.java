@@ -36,10 +36,9 @@ final class Survey {
                 .filter(other -> !other.name().equals(group.name()) && other.hasTaintOf(group)).toList();
         view.pods(group, all.nameSet(nodes))
                 .filter(pod -> NewEvictions.counts(pod, all.find(pod.pod().nodeName())))
-                .forEach(pod -> draft.pod(pod, isMember(pod, group),
-                        alike.stream().anyMatch(other -> isMember(pod, other))));
+                .forEach(pod -> draft.pod(pod, isMember(pod, group), isMemberOfAny(pod, alike)));
         view.daemons().forEach(daemon -> draft.daemon(daemon, isMember(daemon.pod(), group),
-                demand -> nodes.stream().mapToObj(all::node).anyMatch(
+                isMemberOfAny(daemon.pod(), alike), demand -> nodes.stream().mapToObj(all::node).anyMatch(
                         node -> Placement.first(demand, lasting(node, group), false, Tolerance.DEFAULT).isEmpty())));
         return draft.preview();
     }
@@ -49,6 +48,10 @@ final class Survey {
         return new Node(node.metadata(), node.providerId(),
                 node.taints().stream().filter(taint -> !taint.key().startsWith(Group.KUBERNETES)
                         && !taint.key().equals(group.spec().taint().key())).toList());
+    }
+
+    private boolean isMemberOfAny(CandidatePod pod, List<Group> groups) {
+        return groups.stream().anyMatch(group -> isMember(pod, group));
     }
 
     private boolean isMember(CandidatePod pod, Group group) {

@@ -11,34 +11,56 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The devices that ResourceSlices publish: of each pool, those of its newest generation. A slice of an older generation
  * publishes nothing, not even devices that no other slice has. If two slices of one generation publish the same device, the
  * slice whose name sorts first counts, in whatever order they come. Not safe for several threads.
  *
+ * <p>A driver writes a new generation slice by slice. Until as many slices have it as it is to have, a device that none of them
+ * has stays as it was: it may be in one that is still to come.
+ *
  * @param <F> what expressions read of a device; if it is equal, they have the same answer
  */
 public final class Pools<F> {
+    /** The most devices of one slice. */
+    private static final int LEAST_KEPT = 128;
+
     private final Map<String, Slice<F>> slices = new HashMap<>();
     private final Map<PoolName, NavigableMap<Long, Set<String>>> generations = new HashMap<>();
     private final Map<DeviceName, NavigableMap<Source, Device<F>>> sources = new HashMap<>();
     private final Map<DeviceName, Device<F>> published = new HashMap<>();
+    /** The newest generation of each pool that has been complete. */
+    private final Map<PoolName, Long> completed = new HashMap<>();
+    /** The published devices of each pool that its newest generation does not have yet. */
+    private final Map<PoolName, Set<DeviceName>> kept = new HashMap<>();
 
-    /** A ResourceSlice, as it is published. */
-    public record Slice<F>(String driver, String pool, long generation, List<Device<F>> devices) {
+    /**
+     * A ResourceSlice, as it is published.
+     *
+     * @param slices how many slices of the pool have this generation once it is complete; 0 if that is not known
+     */
+    public record Slice<F>(String driver, String pool, long generation, long slices, List<Device<F>> devices) {
         /** A copy of what is given. */
         public Slice {
             devices = List.copyOf(devices);
         }
 
+        /** Of a generation that is complete with each slice. */
+        public Slice(String driver, String pool, long generation, List<Device<F>> devices) {
+            this(driver, pool, generation, 0, devices);
+        }
+
         /** Of one that is watched. */
         public static Slice<DeviceFacts> of(ResourceSlice slice) {
-            return new Slice<>(slice.driver(), slice.pool(), slice.generation(), slice.devices().stream()
-                    .map(device -> new Device<>(device.name(), device.facts(), device.taints())).toList());
+            return new Slice<>(slice.driver(), slice.pool(), slice.generation(), slice.slices(),
+                    slice.devices().stream()
+                            .map(device -> new Device<>(device.name(), device.facts(), device.taints())).toList());
         }
 
         private PoolName poolName() {
@@ -90,6 +112,8 @@ public final class Pools<F> {
         Set<DeviceName> concerned = new HashSet<>();
         was.ifPresent(slice -> remove(name, slice, concerned));
         now.ifPresent(slice -> add(name, slice, concerned));
+        Stream.of(was, now).flatMap(Optional::stream).map(Slice::poolName).distinct()
+                .forEach(pool -> concerned.addAll(settled(pool)));
         Map<DeviceName, Optional<Device<F>>> changes = new HashMap<>();
         for (DeviceName device : concerned) {
             Optional<Device<F>> after = find(device);
@@ -99,6 +123,25 @@ public final class Pools<F> {
             }
         }
         return changes;
+    }
+
+    /** Returns the devices that the pool has kept, to be decided on anew. */
+    private Set<DeviceName> settled(PoolName pool) {
+        NavigableMap<Long, Set<String>> all = generations.get(pool);
+        if (all == null) {
+            completed.remove(pool);
+        } else if (isComplete(all.lastEntry().getValue())) {
+            completed.merge(pool, all.lastKey(), Math::max);
+        }
+        return Optional.ofNullable(kept.remove(pool)).orElse(Set.of());
+    }
+
+    private boolean isComplete(Set<String> generation) {
+        return generation.stream().mapToLong(name -> slice(name).slices()).max().orElse(0) <= generation.size();
+    }
+
+    private Slice<F> slice(String name) {
+        return Objects.requireNonNull(slices.get(name));
     }
 
     /** A device, if a slice publishes it. */
@@ -161,13 +204,32 @@ public final class Pools<F> {
     }
 
     private Optional<Device<F>> find(DeviceName name) {
-        return Optional.ofNullable(sources.get(name)).map(NavigableMap::firstEntry)
-                .filter(first -> isNewest(first.getKey(), new PoolName(name.driver(), name.pool())))
-                .map(Map.Entry::getValue);
+        PoolName pool = new PoolName(name.driver(), name.pool());
+        NavigableMap<Long, Set<String>> all = generations.get(pool);
+        if (all == null) {
+            return Optional.empty();
+        }
+        Optional<Map.Entry<Source, Device<F>>> source =
+                Optional.ofNullable(sources.get(name)).map(NavigableMap::firstEntry);
+        if (source.filter(first -> first.getKey().generation() == all.lastKey()).isPresent()) {
+            return source.map(Map.Entry::getValue);
+        }
+        long since = Math.min(all.lastKey(), completed.getOrDefault(pool, Long.MIN_VALUE));
+        Optional<Device<F>> stays = source.filter(older -> older.getKey().generation() >= since
+                && isIncomplete(all.tailMap(older.getKey().generation(), false))).map(Map.Entry::getValue)
+                .or(() -> published(name).filter(any -> isIncomplete(all.tailMap(since, true)) && hasRoom(pool, all)));
+        stays.ifPresent(any -> kept.computeIfAbsent(pool, none -> new HashSet<>()).add(name));
+        return stays;
     }
 
-    private boolean isNewest(Source source, PoolName pool) {
-        return Optional.ofNullable(generations.get(pool)).filter(all -> all.lastKey() == source.generation())
-                .isPresent();
+    /** Whether none of these generations is complete. */
+    private boolean isIncomplete(Map<Long, Set<String>> some) {
+        return some.values().stream().noneMatch(this::isComplete);
+    }
+
+    /** A pool whose generations are never complete keeps no more devices than its slices have. */
+    private boolean hasRoom(PoolName pool, NavigableMap<Long, Set<String>> all) {
+        long most = all.values().stream().flatMap(Set::stream).mapToLong(name -> slice(name).devices().size()).sum();
+        return kept.getOrDefault(pool, Set.of()).size() < Math.max(most, LEAST_KEPT);
     }
 }

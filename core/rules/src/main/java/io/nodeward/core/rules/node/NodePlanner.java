@@ -52,6 +52,18 @@ public final class NodePlanner {
         return planner.plan();
     }
 
+    /**
+     * Plans the same without any removal of a tracked taint, for an owner that may declare more than was read.
+     *
+     * @param plan with the removals
+     * @return empty if there are none
+     */
+    public static Optional<NodePlan> withoutRemovals(NodePlan plan, Owner owner, Node node, NodePolicy policy) {
+        return Optional.of(plan).filter(one -> !one.change().isEmpty() && policy.propagatesTaints())
+                .map(one -> plan(owner.asIncomplete(), node, policy))
+                .filter(kept -> !kept.change().equals(plan.change()));
+    }
+
     private NodePlan plan() {
         NodeChange change = new NodeChange(
                 node.metadata().key().name(), node.metadata().resourceVersion(), taints, labels, annotations);

@@ -35,6 +35,11 @@ public record Owner(Metadata metadata, String clusterName, DeclaredTaints taints
         return new Owner(metadata, clusterName, taints.again(once), annotated.again(once));
     }
 
+    /** Returns the same owner, which may declare more taints than were read. */
+    Owner asIncomplete() {
+        return new Owner(metadata, clusterName, taints, annotated.asIncomplete());
+    }
+
     /** @param taints declared by its spec; those declared by annotation are in its metadata */
     public static Owner of(Metadata metadata, String clusterName, List<MachineTaint> taints) {
         DeclaredTaints declared = DeclaredTaints.of(taints);

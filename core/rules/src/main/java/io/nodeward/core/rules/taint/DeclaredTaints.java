@@ -100,6 +100,11 @@ public final class DeclaredTaints {
         return new DeclaredTaints(left, warnings, incomplete);
     }
 
+    /** Returns the same, of which more may be declared; see {@link #incomplete()}. */
+    public DeclaredTaints asIncomplete() {
+        return new DeclaredTaints(entries, warnings, true);
+    }
+
     /** What of the declaration could not be used as it stands; the rest goes on. */
     public List<Warning> warnings() {
         return warnings;
@@ -130,8 +135,8 @@ public final class DeclaredTaints {
     }
 
     /**
-     * Whether more may be declared than could be read: nothing that is owned is removed meanwhile, as that would open the
-     * Node because of a typo.
+     * Whether more may be declared than could be read, because of a typo or in a version without the field: nothing that is
+     * owned is removed meanwhile, as that would open the Node.
      */
     public boolean incomplete() {
         return incomplete;

@@ -68,7 +68,8 @@ class ConvergenceTest {
 
     private static Convergence of(boolean tolerationsGiven, List<DeclaredGroup> declared, CandidatePod... pods) {
         NodeSets nodes = new NodeSets(NODES.stream().map(name -> node(name)).toList());
-        return Convergence.of(declared, new ListedCluster(nodes, List.of(pods), members()), tolerationsGiven);
+        return Convergence.of(declared, new ListedCluster(nodes, List.of(pods), members()),
+                new PodFeatures(false, tolerationsGiven));
     }
 
     private static List<String> refused(Convergence end) {

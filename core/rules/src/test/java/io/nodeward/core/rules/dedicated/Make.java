@@ -128,7 +128,7 @@ record Make(String name, DedicatedNodesSpec spec) {
 
     /** Where nobody gives pods that exist a toleration. */
     static Resolution resolution(List<DeclaredGroup> declared, ClusterView view) {
-        return Resolution.of(declared, view, false);
+        return Resolution.of(declared, view, PodFeatures.NONE);
     }
 
     static Groups groups(Make... groups) {
@@ -159,6 +159,13 @@ record Make(String name, DedicatedNodesSpec spec) {
 
     static CandidatePod mirror(String key, String nodeName, OwnerRef... owners) {
         return pod(key, Map.of(), Map.of("kubernetes.io/config.mirror", "x"), nodeName, "Running", List.of(owners));
+    }
+
+    /** One that has more tolerations than are kept. */
+    static CandidatePod truncated(CandidatePod pod) {
+        Pod all = pod.pod();
+        return new CandidatePod(new Pod(all.metadata(), all.nodeName(), List.of(), "", all.phase(),
+                List.of("spec.tolerations (64 distinct)")), pod.serviceAccount(), Set.of(), List.of(), false);
     }
 
     static CandidatePod finished(String key, String nodeName) {

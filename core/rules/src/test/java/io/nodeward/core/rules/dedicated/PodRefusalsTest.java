@@ -16,6 +16,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.ClusterApiOwner;
 import io.nodeward.api.dedicated.DedicatedEffect;
 import io.nodeward.api.dedicated.EnforcementMode;
 import io.nodeward.api.dedicated.PodClaim;
@@ -123,6 +124,39 @@ class PodRefusalsTest {
         assertThat(created(pod("cherry/p", "unknown"), GROUP, shared("rest")).all()).isEmpty();
         assertThat(created(pod("banana/p", "foo"), GROUP, group("cherry").names("foo")).message())
                 .as("of two groups").hasValueSatisfying(text -> assertThat(text).startsWith("DedicatedNodes cherry"));
+    }
+
+    @Test
+    void a_node_that_does_not_exist_may_become_one_of_a_group_that_does_not_go_by_names_alone() {
+        CandidatePod stranger = pod("cherry/p", "to-come");
+        String refused = "spec.nodeName is Node to-come, which does not exist and may become one of its Nodes";
+        Make labelled = group("banana").labelled(selector("pool", "banana"));
+        assertThat(created(stranger, labelled).message())
+                .contains("DedicatedNodes banana is for pods of namespace banana: " + refused);
+        assertThat(created(stranger, group("banana").owner(new ClusterApiOwner("", "", "MachineDeployment", "md", "")))
+                .message())
+                .isPresent();
+        assertThat(created(pod("banana/p", "to-come"), labelled, shared("rest")).message())
+                .contains("DedicatedNodes rest is for pods of no other group: " + refused);
+        assertThat(created(stranger, labelled.mode(EnforcementMode.Warn)).warnings()).singleElement().asString()
+                .endsWith(refused);
+        assertThat(created(stranger, group("banana").names("foo")).all()).as("it has another name").isEmpty();
+        assertThat(created(pod("cherry/p", "bar"), labelled).all()).as("it exists, without the label").isEmpty();
+        assertThat(created(pod("cherry/p", ""), labelled).all()).as("the scheduler chooses").isEmpty();
+        assertThat(created(pod("banana/p", "to-come"), labelled).all()).isEmpty();
+        assertThat(created(pod("kube-system/p", "to-come"), labelled).all()).isEmpty();
+    }
+
+    @Test
+    void the_kubelet_and_the_daemonset_controller_may_be_quicker_than_the_node_is_known() {
+        Make labelled = group("banana").labelled(selector("pool", "banana"));
+        assertThat(of(PodWrite.created(mirror("cherry/p", "to-come"), new Author("system:node:to-come"), tree("[]")),
+                members(), labelled).all()).isEmpty();
+        String there = ON_FOO.replace("foo", "to-come");
+        assertThat(of(PodWrite.created(daemon("cherry/p", ""), DAEMON_SETS, tree(there)), members(), labelled).all())
+                .isEmpty();
+        assertThat(of(PodWrite.created(daemon("cherry/p", "", ANYTHING), DAEMON_SETS, tree(there)), members(), labelled)
+                .message()).as("it would get there").isPresent();
     }
 
     @Test

@@ -10,12 +10,14 @@ import static io.nodeward.core.rules.dedicated.Make.node;
 import static io.nodeward.core.rules.dedicated.Make.pod;
 import static io.nodeward.core.rules.dedicated.Make.put;
 import static io.nodeward.core.rules.dedicated.Make.shared;
+import static io.nodeward.core.rules.dedicated.Make.truncated;
 import static io.nodeward.core.rules.dedicated.Make.with;
 import static io.nodeward.core.rules.dedicated.Make.withDaemonSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.DaemonTemplate;
 import io.nodeward.api.dedicated.DedicatedEffect;
 import io.nodeward.api.dedicated.EnforcementMode;
 import io.nodeward.api.dedicated.PodClaim;
@@ -300,7 +302,49 @@ class PreviewTest {
         assertThat(tree).isEqualTo(Tree.of(Map.of("nodes", 2, "taintedNodes", 0, "pods", 2, "preview", Map.of(
                 "wouldTaint", named("bar", "foo"), "withoutToleration", named("banana/a", "banana/b"),
                 "cutOff", named("banana/a"), "evicted", named("banana/a"), "refused", named("other/c"),
-                "elsewhere", named("banana/b"), "daemonSets", named(), "awaitingClaims", 0))));
+                "elsewhere", named("banana/b"), "daemonSets", named(), "notLookedInto", named(),
+                "awaitingClaims", 0))));
+    }
+
+    @Test
+    void a_pod_that_nobody_looks_into_is_named_and_counts_on_the_nodes_as_one_that_tolerates_nothing() {
+        Preview preview = given(EVICTING, facts(NODES, truncated(pod("banana/a", "foo")),
+                truncated(pod("other/b", "foo")), truncated(pod("other/c", "baz"))));
+        assertThat(preview.notLookedInto()).isEqualTo(sample("banana/a", "other/b", "other/c"));
+        assertThat(preview.evicted()).isEqualTo(sample("banana/a", "other/b"));
+        assertThat(preview.cutOff()).isEqualTo(sample("banana/a", "other/b"));
+        assertThat(preview.isConfirmedBy(EVICTING.confirmed(1).ready().spec())).isFalse();
+        assertThat(preview.members()).isEqualTo(sample("banana/a"));
+        assertThat(preview.withoutToleration().count()).as("nobody can give it one").isZero();
+        assertThat(preview.refused().count()).isZero();
+    }
+
+    @Test
+    void nobody_waits_until_a_pod_that_nobody_looks_into_tolerates_the_taint() {
+        ListedCluster cluster = facts(NODES, truncated(pod("banana/a", "")));
+        Make enforced = GROUP.mode(EnforcementMode.Enforce);
+        assertThat(Resolution.of(List.of(enforced.declared()), cluster, new PodFeatures(false, true)).find("banana")
+                .orElseThrow().conflicts())
+                .isEmpty();
+        assertThat(Resolution
+                .of(List.of(enforced.declared()), facts(NODES, pod("banana/a", "")), new PodFeatures(false, true))
+                .find("banana").orElseThrow().awaitsPods()).as("of another").isTrue();
+    }
+
+    @Test
+    void what_a_node_evicts_counts_a_pod_that_nobody_looks_into() {
+        Group group = EVICTING.ready();
+        CandidatePod pod = truncated(pod("other/a", "foo"));
+        assertThat(NewEvictions.any(group, NODES.get(0), List.of(pod), facts(NODES))).isTrue();
+    }
+
+    @Test
+    void a_daemon_set_whose_template_nobody_looks_into_may_ask_for_any_node_and_tolerates_nothing() {
+        ListedCluster cluster = facts(NODES);
+        CandidatePod template = truncated(pod("banana/d", ""));
+        ListedCluster with = new ListedCluster(cluster.nodes(), List.of(), cluster.members(),
+                Map.of(template.key(), new DaemonTemplate(template.metadata(), template, Tree.ABSENT)));
+        assertThat(preview(GROUP, with).daemonSets()).isEqualTo(sample("banana/d"));
     }
 
     private static Map<String, Object> named(String... names) {

@@ -154,7 +154,8 @@ class ReleaseTest {
         Make before = of(0, 20);
         ListedCluster cluster = facts(nodes(BANANA, 20, 20));
         Stream.of(of(19, 20), before.mode(EnforcementMode.Audit)).forEach(edit -> {
-            Resolved end = Convergence.of(List.of(edit.over(before)), cluster, false).resolution().find("banana")
+            Resolved end = Convergence.of(List.of(edit.over(before)), cluster, PodFeatures.NONE)
+                    .resolution().find("banana")
                     .orElseThrow();
             assertThat(end.isReleasing()).isFalse();
             assertThat(end.established()).isEqualTo(

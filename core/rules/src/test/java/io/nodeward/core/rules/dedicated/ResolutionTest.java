@@ -14,12 +14,15 @@ import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.api.dedicated.EnforcementMode;
 import io.nodeward.api.dedicated.QuotaMode;
 import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.Reason;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
+import io.nodeward.api.pod.Toleration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -318,10 +321,67 @@ class ResolutionTest {
         List<CandidatePod> lacking = List.of(pod("a/lacking", "foo"));
         for (Make later : List.of(second, second.mode(EnforcementMode.Audit))) {
             Resolution resolution = Resolution.of(List.of(later.declared(), first.declared()),
-                    facts(NODES, lacking.toArray(CandidatePod[]::new)), true);
+                    facts(NODES, lacking.toArray(CandidatePod[]::new)), new PodFeatures(false, true));
             assertThat(resolution.find("a").orElseThrow().awaitsPods()).isTrue();
             assertThat(resolution.find("b").orElseThrow().conflicts()).singleElement().isEqualTo(new Conflict(
                     Reason.TAINT_VALUE, "a", "DedicatedNodes a has Node foo too, with the taint team=x"));
+        }
+    }
+
+    @Test
+    void a_daemonset_whose_pods_would_be_refused_holds_up_the_group_unless_that_is_intended() {
+        Toleration anything = new Toleration("", "Exists", "", "", OptionalLong.empty());
+        assertThat(ofDaemonSet("cherry/agent", BANANA.declared(), anything)).singleElement().satisfies(conflict -> {
+            assertThat(conflict.reason()).isEqualTo(Reason.DAEMON_SETS_REFUSED);
+            assertThat(conflict.isOfPods()).isTrue();
+            assertThat(conflict.message()).contains("1 DaemonSets", "dedicated=banana", "cherry/agent",
+                    "--dedicated-system-namespaces", "nodeward.io/refuse-daemonsets=true");
+        });
+        assertThat(ofDaemonSet("cherry/agent", new DeclaredGroup("banana", BANANA.spec(), Optional.empty(), true),
+                anything)).isEmpty();
+        assertThat(ofDaemonSet("cherry/agent", BANANA.declared())).as("it does not tolerate the taint").isEmpty();
+        assertThat(ofDaemonSet("banana/agent", BANANA.declared(), anything)).as("of members").isEmpty();
+        assertThat(ofDaemonSet("kube-system/agent", BANANA.declared(), anything)).as("of the system").isEmpty();
+        assertThat(ofDaemonSet("cherry/agent", BANANA.names("gone").declared(), anything)).as("no Node").isEmpty();
+    }
+
+    @Test
+    void what_is_established_waits_for_a_daemonset_only_if_it_takes_more_nodes() {
+        Toleration anything = new Toleration("", "Exists", "", "", OptionalLong.empty());
+        assertThat(ofDaemonSet("cherry/agent", BANANA.established(), anything)).isEmpty();
+        assertThat(ofDaemonSet("cherry/agent", BANANA.names("foo").over(BANANA), anything)).isEmpty();
+        assertThat(ofDaemonSet("cherry/agent", BANANA.names("foo", "bar", "baz").over(BANANA), anything)).hasSize(1);
+    }
+
+    @Test
+    void a_daemonset_of_members_of_another_group_with_the_taint_is_a_guest() {
+        Toleration anything = new Toleration("", "Exists", "", "", OptionalLong.empty());
+        ListedCluster cluster = Make.withDaemonSet(facts(NODES), "cherry/agent", "u", anything);
+        Make other = group("cherry").taint("dedicated", "banana", DedicatedEffect.NoSchedule).names("baz");
+        for (EnforcementMode mode : EnforcementMode.values()) {
+            Resolution resolution = Resolution.of(List.of(BANANA.declared(), other.mode(mode).established()), cluster,
+                    new PodFeatures(true, false));
+            assertThat(resolution.find("banana").orElseThrow().accepted()).as("" + mode)
+                    .isEqualTo(mode != EnforcementMode.Audit);
+        }
+    }
+
+    /** Where pods are refused when they are created. */
+    private static List<Conflict> ofDaemonSet(String key, DeclaredGroup declared, Toleration... tolerations) {
+        ListedCluster cluster = Make.withDaemonSet(facts(NODES), key, "u", tolerations);
+        assertThat(Resolution.of(List.of(declared), cluster, PodFeatures.NONE).find("banana").orElseThrow().accepted())
+                .as("nobody refuses them").isTrue();
+        return Resolution.of(List.of(declared), cluster, new PodFeatures(true, false)).find("banana").orElseThrow()
+                .conflicts();
+    }
+
+    @Test
+    void an_annotation_of_the_object_has_pods_of_daemonsets_refused() {
+        DedicatedNodes spec = new DedicatedNodes(BANANA.spec(), Optional.empty());
+        for (String value : List.of("true", "yes")) {
+            Metadata metadata = node("banana", Map.of(), Map.of("nodeward.io/refuse-daemonsets", value)).metadata();
+            assertThat(DeclaredGroup.of(new CustomResource<>(metadata, 3, spec, List.of())).refusesDaemonSets())
+                    .isEqualTo(value.equals("true"));
         }
     }
 

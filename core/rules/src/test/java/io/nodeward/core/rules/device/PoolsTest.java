@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class PoolsTest {
@@ -43,6 +44,100 @@ class PoolsTest {
         pools.slice("old", Optional.of(slice(1, device("a", "1"))));
 
         assertThat(pools.slice("new", Optional.of(slice(2)))).isEqualTo(Map.of(name("a"), Optional.empty()));
+    }
+
+    /** As a driver updates its two slices one after the other. */
+    @Test
+    void a_device_that_an_incomplete_generation_lacks_stays_as_it_was() {
+        pools.slice("one", Optional.of(slice(1, 2, device("a", "1"), device("b", "1"))));
+        pools.slice("two", Optional.of(slice(1, 2, device("c", "1"), device("d", "1"))));
+
+        assertThat(pools.slice("one", Optional.of(slice(2, 2, device("a", "2"), device("c", "2"))))).isEqualTo(Map.of(
+                name("a"), Optional.of(device("a", "2")), name("c"), Optional.of(device("c", "2"))));
+        assertThat(pools.published()).containsOnlyKeys(name("a"), name("b"), name("c"), name("d"));
+        assertThat(pools.published(name("b"))).hasValue(device("b", "1"));
+        assertThat(pools.slice("two", Optional.of(slice(2, 2, device("b", "2"))))).isEqualTo(Map.of(
+                name("b"), Optional.of(device("b", "2")), name("d"), Optional.empty()));
+    }
+
+    @Test
+    void devices_of_a_slice_that_is_written_anew_stay_until_the_generation_is_complete_or_the_pool_gone() {
+        pools.slice("one", Optional.of(slice(1, 2, device("a", "1"))));
+        pools.slice("two", Optional.of(slice(1, 2, device("b", "1"))));
+        assertThat(pools.slice("two", Optional.empty())).isEmpty();
+        assertThat(pools.slice("one", Optional.of(slice(2, 2)))).isEmpty();
+        assertThat(pools.slice("one", Optional.of(slice(3, 2)))).isEmpty();
+
+        assertThat(pools.slice("one", Optional.of(slice(3, 1)))).isEqualTo(Map.of(
+                name("a"), Optional.empty(), name("b"), Optional.empty()));
+        pools.slice("one", Optional.of(slice(4, 2, device("a", "4"))));
+        assertThat(pools.slice("one", Optional.empty())).isEqualTo(Map.of(name("a"), Optional.empty()));
+        assertThat(pools.published()).isEmpty();
+    }
+
+    @Test
+    void what_a_complete_generation_lacked_does_not_come_back_with_an_incomplete_one() {
+        pools.slice("stale", Optional.of(slice(1, 1, device("z", "1"))));
+        pools.slice("one", Optional.of(slice(2, 2, device("a", "2"))));
+        assertThat(pools.published()).containsOnlyKeys(name("a"), name("z"));
+        pools.slice("two", Optional.of(slice(2, 2, device("b", "2"))));
+        assertThat(pools.published()).containsOnlyKeys(name("a"), name("b"));
+
+        assertThat(pools.slice("one", Optional.of(slice(3, 2, device("a", "3"))))).containsOnlyKeys(name("a"));
+        assertThat(pools.published()).containsOnlyKeys(name("a"), name("b"));
+        assertThat(pools.slice("stale", Optional.empty())).isEmpty();
+    }
+
+    @Test
+    void in_whatever_order_slices_are_seen_first_the_last_complete_generation_counts() {
+        pools.slice("new", Optional.of(slice(3, 2, device("a", "3"))));
+        assertThat(pools.slice("oldest", Optional.of(slice(1, 1, device("z", "1"))))).containsOnlyKeys(name("z"));
+        assertThat(pools.slice("old", Optional.of(slice(2, 1, device("b", "2"))))).isEqualTo(Map.of(
+                name("b"), Optional.of(device("b", "2")), name("z"), Optional.empty()));
+    }
+
+    @Test
+    void a_pool_that_is_never_complete_keeps_no_more_devices_than_its_slices_have() {
+        for (int generation = 1; generation <= 10; generation++) {
+            String facts = String.valueOf(generation);
+            List<Device<String>> devices =
+                    IntStream.range(0, 100).mapToObj(i -> device(facts + "-" + i, facts)).toList();
+            pools.slice("one", Optional.of(new Slice<>("d", "p", generation, 1000, devices)));
+        }
+
+        assertThat(pools.published()).hasSize(100 + 128);
+    }
+
+    /** Whatever came before: what the newest generation has counts by it, and only a complete one ends what it lacks. */
+    @Test
+    void after_any_events_devices_are_those_of_the_newest_generation_and_others_only_while_it_is_incomplete() {
+        for (int seed = 0; seed < Cases.COUNT; seed++) {
+            Random random = Cases.random(seed);
+            Pools<String> any = new Pools<>();
+            Map<String, Slice<String>> slices = new TreeMap<>();
+            Map<DeviceName, Device<String>> told = new HashMap<>();
+            for (int step = 0; step < 12; step++) {
+                String name = "slice-" + random.nextInt(4);
+                Slice<String> next = slice(random);
+                Optional<Slice<String>> now = random.nextInt(3) == 0 ? Optional.empty() : Optional.of(new Slice<>(
+                        next.driver(), next.pool(), next.generation(), random.nextInt(4), next.devices()));
+                now.ifPresentOrElse(slice -> slices.put(name, slice), () -> slices.remove(name));
+                any.slice(name, now).forEach((device, after) -> after.ifPresentOrElse(
+                        found -> told.put(device, found), () -> told.remove(device)));
+                Map<DeviceName, Device<String>> newest = fromScratch(slices);
+
+                assertThat(any.published()).as("seed %s, step %s", seed, step).isEqualTo(told)
+                        .containsAllEntriesOf(newest);
+                any.published().keySet().stream().filter(device -> !newest.containsKey(device)).forEach(device -> {
+                    List<Slice<String>> pool = slices.values().stream()
+                            .filter(slice -> slice.pool().equals(device.pool())).toList();
+                    long generation = pool.stream().mapToLong(Slice::generation).max().orElseThrow();
+                    List<Slice<String>> last =
+                            pool.stream().filter(slice -> slice.generation() == generation).toList();
+                    assertThat(last).anyMatch(slice -> slice.slices() > last.size());
+                });
+            }
+        }
     }
 
     @Test
@@ -82,9 +177,9 @@ class PoolsTest {
                 ObjectKey.clusterScoped("s"), "", "", Map.of(), Map.of(), List.of(), false);
         DeviceFacts facts = new DeviceFacts("d", true, Map.of(), Map.of("memory", "1Gi"));
 
-        assertThat(Slice.of(new ResourceSlice(metadata, "d", "p", 3, "node-1",
+        assertThat(Slice.of(new ResourceSlice(metadata, "d", "p", 3, 2, "node-1",
                 List.of(new PublishedDevice("a", facts, List.of(TAINT)))))).isEqualTo(
-                        new Slice<>("d", "p", 3, List.of(new Device<>("a", facts, List.of(TAINT)))));
+                        new Slice<>("d", "p", 3, 2, List.of(new Device<>("a", facts, List.of(TAINT)))));
     }
 
     /** Whatever came before: the devices are those of the slices that there are, and changes say how they came about. */
@@ -144,6 +239,12 @@ class PoolsTest {
     @SuppressWarnings("varargs")
     private static Slice<String> slice(long generation, Device<String>... devices) {
         return new Slice<>("d", "p", generation, List.of(devices));
+    }
+
+    @SafeVarargs
+    @SuppressWarnings("varargs")
+    private static Slice<String> slice(long generation, long slices, Device<String>... devices) {
+        return new Slice<>("d", "p", generation, slices, List.of(devices));
     }
 
     private static Device<String> device(String name, String facts) {

@@ -49,6 +49,17 @@ class NodeMatcherTest {
     }
 
     @Test
+    void a_machine_whose_labels_are_not_known_has_no_node_and_keeps_it_from_others() {
+        Machine known = machine("m1", "p1", "");
+        Machine truncated = new Machine(known.metadata(), known.clusterName(), known.providerId(), known.nodeName(),
+                known.taints(), known.conditions(), List.of("metadata.labels"));
+        KnownFleet fleet = new KnownFleet().with(truncated).with(N1);
+        assertThat(match(truncated, fleet)).isEqualTo(new Ambiguous(Reason.METADATA_TOO_LONG, "metadata.labels: labels"
+                + " and annotations of this Machine have more than 65536 characters; its Node is not changed"));
+        assertThat(owner(N1, fleet)).isEqualTo(new NodeOwner.Contested(List.of(truncated), List.of(), false));
+    }
+
+    @Test
     void a_machine_whose_node_is_not_there_waits_for_it() {
         assertThat(match(M1, new KnownFleet().with(M1).with(BARE)))
                 .isEqualTo(new MachineMatch.NotJoined("no Node has providerID p1"));

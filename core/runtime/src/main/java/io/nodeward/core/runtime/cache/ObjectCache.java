@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +39,8 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
     private final Condition changed = lock.newCondition();
     private final List<Runnable> onSynced = new CopyOnWriteArrayList<>();
     private volatile boolean synced;
+    /** The objects that were held when the server was restored, and have not been seen since; guarded by the lock. */
+    private final Set<ObjectKey> outdated = new HashSet<>();
     /** Namespaces whose first list has not been seen; guarded by the lock. */
     private final Set<String> unlisted = new HashSet<>();
 
@@ -234,9 +237,7 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
      */
     public void replace(Set<ObjectKey> listed, String namespace) {
         try (Mutex locked = lock.hold()) {
-            objects.values().stream()
-                    .filter(held -> namespace.isEmpty() || held.key().namespace().equals(namespace))
-                    .filter(held -> !listed.contains(held.key())).toList().forEach(this::unset);
+            in(namespace).filter(held -> !listed.contains(held.key())).toList().forEach(this::unset);
             unlisted.remove(namespace);
             if (namespace.isEmpty() || unlisted.isEmpty()) {
                 synced = true;
@@ -255,18 +256,58 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
         }
     }
 
+    @Override
+    public String newest() {
+        return newest("");
+    }
+
+    /** As {@link #newest()}, of one namespace; empty for all. */
+    public String newest(String namespace) {
+        try (Mutex locked = lock.hold()) {
+            return in(namespace).filter(held -> !outdated.contains(held.key()))
+                    .map(held -> held.metadata().resourceVersion())
+                    .reduce("", (one, other) -> one.isEmpty() || ResourceVersions.isOlder(one, other) ? other : one);
+        }
+    }
+
+    @Override
+    public String newerThan(T object) {
+        try (Mutex locked = lock.hold()) {
+            T held = objects.get(object.key());
+            return held != null && isOlder(object, held) ? held.metadata().resourceVersion() : "";
+        }
+    }
+
+    @Override
+    public void restored() {
+        restored("");
+    }
+
+    /** As {@link #restored()}, of one namespace; empty for all. */
+    public void restored(String namespace) {
+        try (Mutex locked = lock.hold()) {
+            in(namespace).map(KubernetesObject::key).forEach(outdated::add);
+        }
+    }
+
+    private Stream<T> in(String namespace) {
+        return objects.values().stream()
+                .filter(held -> namespace.isEmpty() || held.key().namespace().equals(namespace));
+    }
+
     /** There is no such kind, and so no object. */
     public void replaceWithNothing() {
         replace(Set.of());
     }
 
     private boolean isOlder(T object, T held) {
-        return ResourceVersions.isOlder(
+        return !outdated.contains(held.key()) && ResourceVersions.isOlder(
                 object.metadata().resourceVersion(), held.metadata().resourceVersion());
     }
 
     private void set(@Nullable T held, T object) {
         objects.put(object.key(), object);
+        outdated.remove(object.key());
         for (Index<T> index : indexes.values()) {
             try {
                 reindex(index, held, object);
@@ -276,8 +317,8 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
             }
         }
         missing(object.truncatedFields(), held == null ? List.of() : held.truncatedFields()).forEach(field -> LOG.warn(
-                "{} {}: {} has more than {} elements, which are not all read", object.getClass().getSimpleName(),
-                object.key(), field, KubernetesObject.MOST_ELEMENTS));
+                "{} {}: {} is longer than what is kept of one object, so it is not known whole; make it shorter",
+                object.getClass().getSimpleName(), object.key(), field));
     }
 
     /** An object that stayed would be no change when it is put again: nobody would hear of it. */
@@ -288,6 +329,7 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
 
     private void unset(T held) {
         objects.remove(held.key());
+        outdated.remove(held.key());
         indexes.values().forEach(index -> reindex(index, held, null));
         tell(held, null);
         changed.signalAll();

@@ -12,9 +12,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Keeps a cache equal to what a server has: a first list (as initial events of a watch where the server knows
@@ -39,6 +41,10 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
     private final RetryPauses pauses;
     private boolean watchList = true;
     private boolean watchListServed = true;
+    /** Whether anything has come on the last watch. */
+    private boolean heard;
+    /** Whether the server may have been restored from a backup. */
+    private boolean check;
     private volatile boolean closed;
     private volatile @Nullable WatchedStream stream;
 
@@ -113,8 +119,12 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
         try {
             round();
         } catch (ApiFailure failure) {
+            check |= tracker.started() && failure instanceof ApiFailure.Unreachable; // it may have been down meanwhile
             recover(failure);
+        } catch (ResourceVersionTracker.Restored e) {
+            recover(e);
         } catch (ResourceVersionTracker.Endless | WatchedStream.Silent e) {
+            check |= tracker.started() && !heard; // as a watch from a version that the server does not have any more
             recover(e);
         } catch (IOException e) {
             watchList = watchList && tracker.started(); // a cut during initial events: a list has pages
@@ -128,6 +138,9 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
     }
 
     private void round() throws IOException, InterruptedException {
+        if (tracker.started() && check) {
+            check();
+        }
         if (tracker.started()) {
             watch(
                     ListOptions.watchFrom(listWatch.labelSelector(), tracker.resourceVersion(), watchTime()),
@@ -140,39 +153,52 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
         }
     }
 
+    /** Asks for no more than the version of the list: the watch would say nothing if it were older than the watch's own. */
+    private void check() throws IOException {
+        tracker.check(page(ListOptions.page(listWatch.labelSelector(), 1, ""), item -> {}).resourceVersion());
+        check = false;
+        watchList = watchList && tracker.started();
+    }
+
     private Duration watchTime() {
         return Timers.jittered(settings.watchFor());
     }
 
     private void list() throws IOException {
+        tracker.awaitList();
         Set<ObjectKey> listed = new HashSet<>();
         ListPage page = new ListPage("", "");
         do {
-            ListOptions options =
-                    ListOptions.page(listWatch.labelSelector(), settings.pageSize(), page.continueToken());
-            Response response =
-                    listWatch.server().list(listWatch.resource(), listWatch.namespace(), listWatch.options(options));
-            try (WatchedStream body = opened(response, settings.silence())) {
-                page = ListPage.read(body, listWatch.projection(), item -> {
-                    listed.add(item.key());
-                    cache.put(item);
-                });
-            }
+            page = page(ListOptions.page(listWatch.labelSelector(), settings.pageSize(), page.continueToken()),
+                    item -> {
+                        listed.add(item.key());
+                        tracker.put(item);
+                    });
         } while (!page.continueToken().isEmpty());
         tracker.listed(listed, page.resourceVersion());
         watchList = watchListServed;
+    }
+
+    private ListPage page(ListOptions options, Consumer<T> items) throws IOException {
+        Response response =
+                listWatch.server().list(listWatch.resource(), listWatch.namespace(), listWatch.options(options));
+        try (WatchedStream body = opened(response, settings.silence())) {
+            return ListPage.read(body, listWatch.projection(), items);
+        }
     }
 
     private void watch(ListOptions options, Duration silence) throws IOException, InterruptedException {
         Response response =
                 listWatch.server().watch(listWatch.resource(), listWatch.namespace(), listWatch.options(options));
         long standing = timers.nanoTime();
+        heard = false;
         if (tracker.started()) {
             following();
         }
         try (WatchedStream body = opened(response, silence)) {
             WatchStream<T> events = new WatchStream<>(body, listWatch.projection());
             for (var event = events.next(); event.isPresent() && !closed; event = events.next()) {
+                heard = true;
                 boolean started = tracker.started();
                 tracker.take(event.get());
                 if (!started && tracker.started()) {
@@ -217,6 +243,13 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
         LOG.info("{}: initial events do not end ({}); listing instead", listWatch.name(), e.getMessage());
         watchList = false;
         watchListServed = watchListServed && !tracker.sawInitialEvents(); // with none, it may be the connection
+    }
+
+    private void recover(ResourceVersionTracker.Restored e) throws InterruptedException {
+        LOG.atLevel(e.isConfirmed() ? Level.WARN : Level.INFO).log("{}: {}", listWatch.name(), e.getMessage());
+        watchList = false;
+        pauses.failed();
+        pauses.sleep();
     }
 
     private ApiFailure unreachable(IOException e) {

@@ -19,6 +19,7 @@ import java.util.function.LongSupplier;
 final class ResourceVersionTracker<T extends KubernetesObject> {
     private final String name;
     private final Store<T> cache;
+    private final RestoreCheck<T> restore;
     private final LongSupplier ticker;
     /** Those among the initial events. */
     private Set<ObjectKey> initial = new HashSet<>();
@@ -33,6 +34,7 @@ final class ResourceVersionTracker<T extends KubernetesObject> {
     ResourceVersionTracker(String name, Store<T> cache, LongSupplier ticker) {
         this.name = name;
         this.cache = cache;
+        this.restore = new RestoreCheck<>(cache);
         this.ticker = ticker;
     }
 
@@ -50,8 +52,31 @@ final class ResourceVersionTracker<T extends KubernetesObject> {
         resourceVersion = "";
     }
 
+    /** A list is about to be asked for. */
+    void awaitList() {
+        restore.begin();
+    }
+
+    /** An object of the list, or of the initial events. */
+    void put(T object) {
+        restore.listed(object);
+        cache.put(object);
+    }
+
+    /**
+     * Takes what a consistent list says of itself while a watch is followed. If it is older than what the watch has said, all
+     * there is must be seen again.
+     */
+    void check(String version) {
+        if (ResourceVersions.isOlder(version, resourceVersion)) {
+            restore.foundOlder();
+            startOver();
+        }
+    }
+
     /** @param patience how long the next initial events may bring nothing new */
     void awaitInitialEvents(Duration patience) {
+        restore.begin();
         this.patience = patience;
         initial = new HashSet<>();
         lastNew = ticker.getAsLong();
@@ -66,10 +91,18 @@ final class ResourceVersionTracker<T extends KubernetesObject> {
      * A list has been put into the cache.
      *
      * @throws IOException if it was none: nothing is gone because of it
+     * @throws Restored if it contradicts what is held: nothing is gone because of it either
      */
     void listed(Set<ObjectKey> keys, String version) throws IOException {
         if (version.isEmpty()) {
             throw new IOException("a list without resourceVersion");
+        }
+        if (restore.contradicts(version)) {
+            boolean confirmed = restore.isConfirmed();
+            if (confirmed) {
+                cache.restored();
+            }
+            throw new Restored(version, confirmed);
         }
         cache.replace(keys);
         resourceVersion = version;
@@ -85,8 +118,10 @@ final class ResourceVersionTracker<T extends KubernetesObject> {
     void take(WatchEvent<T> event) throws IOException {
         switch (event) {
             case WatchEvent.Put<T> put -> {
-                cache.put(put.object());
-                if (!started()) {
+                if (started()) {
+                    cache.put(put.object());
+                } else {
+                    put(put.object());
                     initial(put.object().key());
                 }
                 seenUpTo(put.object().metadata().resourceVersion());
@@ -125,6 +160,25 @@ final class ResourceVersionTracker<T extends KubernetesObject> {
     private void seenUpTo(String version) {
         if (started() && !version.isEmpty()) {
             resourceVersion = version;
+        }
+    }
+
+    /** A list is older than what is held: the server has been restored from a backup, if it is so again. */
+    static final class Restored extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        private final boolean confirmed;
+
+        Restored(String version, boolean confirmed) {
+            super(confirmed
+                    ? "its etcd has been restored from a backup, as two lists say; all is read anew from version "
+                            + version
+                    : "a list of version " + version + " contradicts what was read before; listing again");
+            this.confirmed = confirmed;
+        }
+
+        boolean isConfirmed() {
+            return confirmed;
         }
     }
 

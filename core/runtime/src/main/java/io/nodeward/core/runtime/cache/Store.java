@@ -13,4 +13,13 @@ public interface Store<T> {
 
     /** A list has been read whole: what it did not hold is gone. */
     void replace(Set<ObjectKey> listed);
+
+    /** Returns the newest resourceVersion that is held of any object; empty if none is. */
+    String newest();
+
+    /** Returns the resourceVersion that is held of the object, if that is newer; else empty. */
+    String newerThan(T object);
+
+    /** The server has been restored from a backup: whatever version comes next of an object is newer than the one held. */
+    void restored();
 }

@@ -22,7 +22,7 @@ final class ClusterApiDiscovery implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterApiDiscovery.class);
     private static final String GROUP = "/apis/" + ClusterApi.GROUP;
     private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(15));
-    /** Those we read, the newest first. */
+    /** The versions that we read, the newest first. */
     private static final List<String> KNOWN = List.of("v1beta2", "v1beta1");
     static final String NEWEST = KNOWN.getFirst();
 
@@ -38,16 +38,32 @@ final class ClusterApiDiscovery implements AutoCloseable {
     }
 
     /**
-     * Tells {@code found} once, by plural, the newest version we read that has the kind, unless it is closed before; does
-     * nothing while it is at it.
+     * One answer.
+     *
+     * @param newest the newest version that we read and the group serves, of whatever kind
+     * @param versions the newest version that we read and that has the kind, by plural
+     * @param asked when, in nanoseconds of {@link Timers#nanoTime}
      */
-    void find(Consumer<Map<String, String>> found) {
+    record Served(String newest, Map<String, String> versions, long asked) {}
+
+    /** Whether the one version is older than the other; none is the oldest. */
+    static boolean isOlder(String version, String than) {
+        return age(version) > age(than);
+    }
+
+    private static int age(String version) {
+        int age = KNOWN.indexOf(version);
+        return age < 0 ? KNOWN.size() : age;
+    }
+
+    /** Gives one answer to {@code found}, unless this is closed before; does nothing while a question is on its way. */
+    void find(Consumer<Served> found) {
         if (closed || !running.compareAndSet(false, true)) {
             return;
         }
         Thread started = Thread.ofVirtual().name("nodeward-discovery").unstarted(() -> {
             try {
-                Map<String, String> served = ask();
+                Served served = ask();
                 if (served != null) {
                     found.accept(served);
                 }
@@ -59,10 +75,10 @@ final class ClusterApiDiscovery implements AutoCloseable {
         started.start();
     }
 
-    private @Nullable Map<String, String> ask() {
+    private @Nullable Served ask() {
         for (int failures = 1; !closed; failures++) {
             try {
-                Map<String, String> served = served(Replies.groupVersions(server.get(GROUP)));
+                Served served = served(timers.nanoTime(), Replies.groupVersions(server.get(GROUP)));
                 return closed ? null : served;
             } catch (ApiFailure | IOException e) {
                 Duration delay = BACKOFF.delay(failures);
@@ -74,17 +90,16 @@ final class ClusterApiDiscovery implements AutoCloseable {
         return null;
     }
 
-    private Map<String, String> served(List<String> versions) throws IOException {
+    private Served served(long asked, List<String> versions) throws IOException {
         Map<String, String> served = new HashMap<>();
-        for (String known : KNOWN) {
-            if (versions.contains(known)) {
-                Replies.resources(server.get(GROUP + "/" + known)).forEach(plural -> served.putIfAbsent(plural, known));
-            }
+        List<String> read = KNOWN.stream().filter(versions::contains).toList();
+        for (String version : read) {
+            Replies.resources(server.get(GROUP + "/" + version)).forEach(plural -> served.putIfAbsent(plural, version));
         }
         if (served.isEmpty()) {
             throw new IOException("served are " + versions + ", Nodeward reads v1beta2 and v1beta1");
         }
-        return served;
+        return new Served(read.getFirst(), served, asked);
     }
 
     private void pause(Duration delay) {

@@ -12,8 +12,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,25 +28,29 @@ final class ClusterApiWatches implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterApiWatches.class);
     /** While a kind is not watched in the newest version: nothing tells that it is served now. */
     private static final Duration UNTIL_NEXT_LOOK = Duration.ofMinutes(1);
+    /** How long a removal waits before it is planned anew. */
+    private static final Duration UNTIL_NEXT_ASKED = Duration.ofSeconds(5);
 
     private final HomeCluster home;
     private final String watchFilter;
     private final List<String> namespaces;
     private final Timers timers;
-    private final List<Kind> kinds;
-    private final Consumer<Map<String, String>> versions;
+    private final Map<String, Kind> kinds;
     private final ClusterApiDiscovery discovery;
+    private final HeldRemovals removals = new HeldRemovals();
 
     /** One kind, which controllers may read in several ways. */
-    private final class Kind implements ReflectorListener {
+    private final class Kind {
         private final String plural;
         private final List<ClusterApiKind<?>> ways;
         private final boolean optional;
         private List<Informer<?>> informers = List.of();
-        /** In which it is watched; empty if it is not. */
+        /** The version in which it is watched; empty if it is not. */
         private volatile String version = "";
-        /** Since when that has not been served. */
+        /** Since when the watches have failed because the version is not served. */
         private volatile @Nullable Long missing;
+        /** The watches in this version that have not listed yet: the cache has what was read in the version before. */
+        private volatile Set<ReflectorListener> unlisted = Set.of();
 
         Kind(List<ClusterApiKind<?>> ways) {
             this.plural = ways.getFirst().plural();
@@ -50,8 +58,7 @@ final class ClusterApiWatches implements AutoCloseable {
             this.optional = ways.stream().allMatch(ClusterApiKind::optional);
         }
 
-        @Override
-        public void failed(ApiFailure failure) {
+        private void failed(ApiFailure failure) {
             if (failure instanceof ApiFailure.NotServed) {
                 missing = missing == null ? (Long) timers.nanoTime() : missing;
                 look();
@@ -60,9 +67,28 @@ final class ClusterApiWatches implements AutoCloseable {
             }
         }
 
-        @Override
-        public void following() {
-            missing = null;
+        /** Returns a listener for one more watch. */
+        private ReflectorListener listener() {
+            Set<ReflectorListener> all = unlisted;
+            ReflectorListener listener = new ReflectorListener() {
+                @Override
+                public void failed(ApiFailure failure) {
+                    Kind.this.failed(failure);
+                }
+
+                @Override
+                public void following() {
+                    missing = null;
+                    all.remove(this);
+                }
+            };
+            all.add(listener);
+            return listener;
+        }
+
+        /** Whether all that is known of it was read in the newest version. */
+        private boolean isNewest() {
+            return version.equals(ClusterApiDiscovery.NEWEST) && unlisted.isEmpty();
         }
 
         /** An upgrade replaces one definition after the other, and discovery follows later. */
@@ -75,7 +101,8 @@ final class ClusterApiWatches implements AutoCloseable {
         List<Informer<?>> follow(Map<String, String> served) {
             String unserved = !isGone() ? version : optional ? "" : ClusterApiDiscovery.NEWEST;
             String next = served.getOrDefault(plural, unserved);
-            if (!version.isEmpty() && next.equals(version)) {
+            boolean untilGone = ClusterApiDiscovery.isOlder(next, version) && !isGone();
+            if (!version.isEmpty() && (untilGone || next.equals(version))) {
                 return List.of();
             }
             if (!version.isEmpty()) {
@@ -84,33 +111,35 @@ final class ClusterApiWatches implements AutoCloseable {
                         next.isEmpty() ? "no version, as none has been served for a minute" : next, version);
             }
             informers.forEach(Informer::close);
+            Set<ReflectorListener> listing = ConcurrentHashMap.newKeySet();
+            listing.add(ReflectorListener.NONE); // until all are in it
+            unlisted = listing;
             version = next;
             missing = null;
             informers = List.of();
             if (next.isEmpty()) {
                 ways.forEach(way -> way.cache().replaceWithNothing()); // should the kind come back, it begins anew
             } else {
-                informers = ways.stream().<Informer<?>>flatMap(way -> informers(next, way, this).stream()).toList();
+                informers = ways.stream().<Informer<?>>flatMap(way -> informers(next, way, this::listener).stream())
+                        .toList();
             }
+            listing.remove(ReflectorListener.NONE);
             return informers;
         }
     }
 
-    /** @param versions told which version has each kind, before it is watched there */
     ClusterApiWatches(
             HomeCluster home,
             String watchFilter,
             List<String> namespaces,
             Timers timers,
-            List<ClusterApiKind<?>> kinds,
-            Consumer<Map<String, String>> versions) {
+            List<ClusterApiKind<?>> kinds) {
         this.home = home;
         this.watchFilter = watchFilter;
         this.namespaces = namespaces;
         this.timers = timers;
-        this.kinds = kinds.stream().collect(Collectors.groupingBy(ClusterApiKind::plural)).values().stream()
-                .map(Kind::new).toList();
-        this.versions = versions;
+        this.kinds = kinds.stream().collect(Collectors.groupingBy(ClusterApiKind::plural,
+                Collectors.collectingAndThen(Collectors.toList(), Kind::new)));
         this.discovery = new ClusterApiDiscovery(home.server(), timers);
     }
 
@@ -121,7 +150,7 @@ final class ClusterApiWatches implements AutoCloseable {
             watching.run();
         });
         timers.every(UNTIL_NEXT_LOOK, () -> {
-            if (!kinds.stream().allMatch(kind -> kind.version.equals(ClusterApiDiscovery.NEWEST))) {
+            if (!kinds.values().stream().allMatch(kind -> kind.version.equals(ClusterApiDiscovery.NEWEST))) {
                 look();
             }
         });
@@ -131,22 +160,37 @@ final class ClusterApiWatches implements AutoCloseable {
         discovery.find(this::watch);
     }
 
-    private void watch(Map<String, String> served) {
-        versions.accept(served);
+    /** Returns the version in which a kind is watched; empty if it is not. */
+    String version(String plural) {
+        Kind kind = kinds.get(plural);
+        return kind == null ? "" : kind.version;
+    }
+
+    /** See {@link ManagementCluster#untilNewest}. */
+    Optional<Duration> untilNewest(Object removal, Set<String> plurals) {
+        boolean held = plurals.stream().flatMap(plural -> Stream.ofNullable(kinds.get(plural)))
+                .filter(kind -> !kind.isNewest() && !kind.version.isEmpty()).map(kind -> kind.version).distinct()
+                .anyMatch(version -> version.equals(ClusterApiDiscovery.NEWEST)
+                        || removals.holds(removal, version, timers.nanoTime()));
+        return held ? Optional.of(UNTIL_NEXT_ASKED) : Optional.empty();
+    }
+
+    private void watch(ClusterApiDiscovery.Served served) {
+        removals.discovered(served.newest(), served.asked());
         List<Informer<?>> starting = new ArrayList<>();
-        kinds.forEach(kind -> starting.addAll(kind.follow(served)));
+        kinds.values().forEach(kind -> starting.addAll(kind.follow(served.versions())));
         home.informers().start(starting);
     }
 
     private <T extends KubernetesObject> List<Informer<T>> informers(
-            String version, ClusterApiKind<T> kind, ReflectorListener listener) {
+            String version, ClusterApiKind<T> kind, Supplier<ReflectorListener> listener) {
         String filter =
                 watchFilter.isEmpty() || !kind.filtered() ? "" : ClusterApi.WATCH_FILTER_LABEL + "=" + watchFilter;
         return home.informers().informers(namespaces,
                 new ListWatch<>(kind.plural(), home.server(), Resources.clusterApi(version, kind.plural()), filter,
                         false,
                         kind.projection()),
-                kind.cache(), namespace -> listener);
+                kind.cache(), namespace -> listener.get());
     }
 
     /** Looks for nothing more; the watches end with those of the home cluster. */

@@ -93,7 +93,8 @@ final class GuardedTransport implements Transport {
 
     /** The last check before the request is sent: a pause may have begun while it waited for a permit. */
     private void checkPause(Request request) {
-        if (!request.method().equals("GET") && !isReview(request)) {
+        boolean saysWhy = pause.unreadable().isPresent() && MissingRights.isReport(request);
+        if (!request.method().equals("GET") && !isReview(request) && !saysWhy) {
             pause.check(request.method() + " " + request.path());
         }
     }

@@ -24,6 +24,7 @@ import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Resource;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -43,6 +44,7 @@ public final class HomeCluster implements AutoCloseable {
     private final Timers timers;
     private final Informers informers;
     private final List<Kind<?>> kinds = new CopyOnWriteArrayList<>();
+    private final List<OwnKind> ownKinds = new CopyOnWriteArrayList<>();
     private volatile boolean started;
     private boolean closed;
 
@@ -96,7 +98,23 @@ public final class HomeCluster implements AutoCloseable {
             CustomResourceDefinition definition,
             Projection<CustomResource<S>> projection,
             Index<CustomResource<S>>... indexes) {
-        return watch(Resource.of(definition), projection, indexes);
+        ObjectCache<CustomResource<S>> cache = watch(Resource.of(definition), projection, indexes);
+        ownKinds.add(new OwnKind(definition, cache));
+        return cache;
+    }
+
+    /** A kind of our own, and its objects. */
+    record OwnKind(CustomResourceDefinition definition, ObjectCache<? extends CustomResource<?>> cache) {}
+
+    /** The kinds of our own that controllers have asked for. */
+    List<OwnKind> ownKinds() {
+        return List.copyOf(ownKinds);
+    }
+
+    /** Which right is missing to fill one of these caches; empty if none is known to be. */
+    Optional<String> missingRight(Collection<ObjectCache<?>> caches) {
+        return kinds.stream().filter(kind -> caches.contains(kind.cache) && !kind.cache.synced() && kind.isForbidden())
+                .findFirst().map(Kind::unsynced);
     }
 
     /** Asks for one object now: for who cannot wait until a watch brings it. Empty if there is none. */
@@ -242,6 +260,10 @@ public final class HomeCluster implements AutoCloseable {
         /** A server without it serves all others: those who read them do not wait, whatever it answers meanwhile. */
         boolean isMissing() {
             return missing && listWatch.only().isEmpty(); // the process waits for what it names
+        }
+
+        boolean isForbidden() {
+            return failure.filter(ApiFailure.Forbidden.class::isInstance).isPresent();
         }
 
         String unsynced() {

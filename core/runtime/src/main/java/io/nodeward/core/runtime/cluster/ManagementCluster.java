@@ -13,15 +13,17 @@ import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.ReflectorListener;
+import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.informer.Informers;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -54,8 +56,6 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
     private volatile boolean secretsAsked;
     private volatile boolean started;
     private volatile @Nullable ClusterApiWatches watches;
-    /** By plural. */
-    private final Map<String, String> versions = new ConcurrentHashMap<>();
 
     /**
      * Of the home cluster, which is closed with this.
@@ -101,9 +101,24 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
         return namespaces;
     }
 
-    /** In which a kind is watched, or may be read: during an upgrade of Cluster API not the same for all. */
+    /** Returns the version in which a kind is watched: during an upgrade of Cluster API not the same for all. */
     public String version(String plural) {
-        return versions.getOrDefault(plural, ClusterApiDiscovery.NEWEST);
+        ClusterApiWatches all = watches;
+        String watched = all == null ? "" : all.version(plural);
+        return watched.isEmpty() ? ClusterApiDiscovery.NEWEST : watched;
+    }
+
+    /**
+     * Returns how long to wait before a removal of taints is planned anew, because an object that was read for it may be there
+     * in a newer version, in which it declares them; empty if it is removed now.
+     *
+     * @param removal what is removed where, compared by value
+     * @param plurals the kinds of the objects that were read
+     */
+    public Optional<Result.RequeueAfter> untilNewest(Object removal, Set<String> plurals) {
+        ClusterApiWatches all = watches;
+        return all == null ? Optional.empty() : all.untilNewest(removal, plurals)
+                .map(left -> new Result.RequeueAfter(left, "objects to be read in the newest version of Cluster API"));
     }
 
     /** All Clusters, which are watched if somebody asks for them before {@link #start}. */
@@ -209,8 +224,7 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
     public void start() {
         started = true;
         if (!kinds.isEmpty()) {
-            ClusterApiWatches all =
-                    new ClusterApiWatches(home, watchFilter, namespaces, timers, kinds, versions::putAll);
+            ClusterApiWatches all = new ClusterApiWatches(home, watchFilter, namespaces, timers, kinds);
             watches = all;
             all.start(this::watchSecrets);
         }
@@ -219,7 +233,7 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
     private void watchSecrets() {
         if (secretsAsked) {
             informers().start(informers().informers(namespaces, new ListWatch<>("secrets", server(), Resources.SECRETS,
-                    ClusterApi.CLUSTER_NAME_LABEL, true, Projection.METADATA), secrets,
+                    ClusterApi.CLUSTER_NAME_LABEL, true, Projection.IDENTITY), secrets,
                     namespace -> ReflectorListener.NONE));
         }
     }

@@ -40,6 +40,7 @@ public final class WritePause implements ReflectorListener {
     /** For the end of the pause; guarded by itself, as changes of the state are. */
     private final List<Runnable> waiting = new ArrayList<>();
     private volatile boolean warned;
+    private volatile Optional<String> unreadable = Optional.empty();
 
     private WritePause(Optional<ObjectKey> configMap) {
         this.configMap = configMap;
@@ -63,6 +64,16 @@ public final class WritePause implements ReflectorListener {
     void follow(ObjectKey key, ObjectCache<ConfigMap> cache) {
         cache.subscribe((before, after) -> decide(key, Optional.ofNullable(after)));
         cache.whenSynced(() -> decide(key, cache.get(key)));
+    }
+
+    /** Whether it is not known yet if the process is paused. */
+    boolean isUnknown() {
+        return state == State.UNKNOWN;
+    }
+
+    /** Which right is missing, so that it is not known; empty if it is known, or may be soon. */
+    Optional<String> unreadable() {
+        return state == State.UNKNOWN ? unreadable : Optional.empty();
     }
 
     /**
@@ -123,11 +134,13 @@ public final class WritePause implements ReflectorListener {
     /** The reader of the log is to know what a missing right costs, once. */
     @Override
     public void failed(ApiFailure failure) {
+        String what =
+                "nothing is written until ConfigMap " + configMap.map(ObjectKey::toString).orElse("") + " can be read";
+        String remedy = "; grant get, list and watch of it, or set --pause-configmap= to do without";
+        unreadable = failure instanceof ApiFailure.Forbidden ? Optional.of(what + remedy) : Optional.empty();
         if (state == State.UNKNOWN && !warned) {
             warned = true;
-            LOG.warn("nothing is written until ConfigMap {} can be read: {}; grant get, list and watch of it, or set"
-                    + " --pause-configmap= to do without", configMap.map(ObjectKey::toString).orElse(""),
-                    failure.getMessage());
+            LOG.warn("{}: {}{}", what, failure.getMessage(), remedy);
         }
     }
 }

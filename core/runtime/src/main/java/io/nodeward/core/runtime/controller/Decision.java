@@ -81,9 +81,9 @@ public sealed interface Decision {
             this(owner, change, declared, findings, awaited, Optional.empty(), false);
         }
 
-        /** The same without what a limit withholds until then. */
-        Change withhold(Verb rest, Result.RequeueAfter until) {
-            return new Change(owner, change.with(rest), declared, findings, awaited, Optional.of(until), true);
+        /** Returns the same without what is withheld until then. */
+        public Change withhold(ObjectChange rest, Result.RequeueAfter until) {
+            return new Change(owner, rest, declared, findings, awaited, Optional.of(until), true);
         }
     }
 

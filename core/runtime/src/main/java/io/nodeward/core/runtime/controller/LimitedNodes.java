@@ -57,7 +57,8 @@ public final class LimitedNodes<O, K> implements Reconciler<K> {
         }
         Duration left = limit.left(key, owner, nodes.confirmed(owner));
         return left.isZero() ? decision : decision.withhold(
-                new Verb.PatchNode(patch.nodes(), patch.before(), without.get(), patch.plannedFrom()),
+                decision.change().with(
+                        new Verb.PatchNode(patch.nodes(), patch.before(), without.get(), patch.plannedFrom())),
                 new Result.RequeueAfter(left, "the limit of Nodes that newly get NoExecute"));
     }
 

@@ -139,6 +139,22 @@ public final class Informer<T extends KubernetesObject> implements AutoCloseable
             change("a list", () -> cache.replace(listed, listWatch.namespace()));
         }
 
+        @Override
+        public String newest() {
+            return cache.newest(listWatch.namespace());
+        }
+
+        @Override
+        public String newerThan(S object) {
+            return read(object).map(cache::newerThan).orElse("");
+        }
+
+        @Override
+        public void restored() {
+            change("a restored server", () -> cache.restored(listWatch.namespace()));
+            informers.restored();
+        }
+
         private Optional<T> read(S object) {
             Optional<T> read = reading.apply(object);
             if (read.isEmpty()) {

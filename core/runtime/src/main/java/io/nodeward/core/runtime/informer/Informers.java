@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -51,6 +52,7 @@ public final class Informers implements AutoCloseable {
     private final Map<Key, SharedWatch> watches = new HashMap<>();
     private final List<Ending> ending = new ArrayList<>();
     private boolean closed;
+    private final List<Runnable> whenRestored = new CopyOnWriteArrayList<>();
 
     public Informers(Timers timers) {
         this.timers = timers;
@@ -138,6 +140,15 @@ public final class Informers implements AutoCloseable {
         leave(user);
         user.separate();
         begin(List.of(user)).forEach(Reflector::close);
+    }
+
+    /** Tells {@code listener} each time when a watch finds the server restored from a backup; it must not block. */
+    public void whenRestored(Runnable listener) {
+        whenRestored.add(listener);
+    }
+
+    void restored() {
+        whenRestored.forEach(Runnable::run);
     }
 
     /** Ends all watches; no informer can be started any more. */

@@ -7,6 +7,7 @@ import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.Reflector;
 import io.nodeward.core.runtime.cache.ReflectorListener;
 import io.nodeward.core.runtime.cache.ReflectorSettings;
+import io.nodeward.core.runtime.cache.ResourceVersions;
 import io.nodeward.core.runtime.cache.Store;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
@@ -78,6 +79,23 @@ final class SharedWatch {
         @Override
         public void replace(Set<ObjectKey> listed) {
             each.forEach(feed -> feed.replace(listed));
+        }
+
+        @Override
+        public String newest() {
+            return each.stream().map(Store::newest)
+                    .reduce("", (one, other) -> one.isEmpty() || ResourceVersions.isOlder(one, other) ? other : one);
+        }
+
+        @Override
+        public String newerThan(Projected object) {
+            return each.stream().map(feed -> feed.newerThan(object)).filter(version -> !version.isEmpty()).findFirst()
+                    .orElse("");
+        }
+
+        @Override
+        public void restored() {
+            each.forEach(Store::restored);
         }
 
         @Override

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,8 +39,16 @@ final class ConditionWriter {
     /** How often in a row a write met a version that is not served. */
     private final Map<ObjectId, Integer> unserved = new ConcurrentHashMap<>();
 
-    /** @param version resourceVersion of the object since then */
-    private record Wrote(String uid, String version, OwnStatus status) {}
+    /** How often the server has been restored from a backup, for all writers of one server. */
+    private final AtomicInteger restores;
+
+    /**
+     * A write.
+     *
+     * @param version resourceVersion of the object since then
+     * @param restores before it: a later one has taken it back, if it is not in the backup
+     */
+    private record Wrote(String uid, String version, OwnStatus status, int restores) {}
 
     /** @param outdated resourceVersion that a write was refused for; empty if none was */
     private record Unconfirmed(String uid, String outdated) {}
@@ -49,6 +58,12 @@ final class ConditionWriter {
      * @param ownKind the parts of the status of a kind of our own besides the condition; empty on other kinds
      */
     ConditionWriter(String type, ApiServer server, boolean writes, Optional<StatusParts> ownKind) {
+        this(type, server, writes, ownKind, new AtomicInteger());
+    }
+
+    private ConditionWriter(
+            String type, ApiServer server, boolean writes, Optional<StatusParts> ownKind, AtomicInteger restores) {
+        this.restores = restores;
         this.type = type;
         this.server = server;
         this.writes = writes;
@@ -65,7 +80,12 @@ final class ConditionWriter {
 
     /** For conditions of another type. */
     ConditionWriter of(String other, Optional<StatusParts> parts) {
-        return new ConditionWriter(other, server, writes, parts);
+        return new ConditionWriter(other, server, writes, parts, restores);
+    }
+
+    /** The server has been restored from a backup: objects may be older than what was written. For all writers of it. */
+    void restored() {
+        restores.incrementAndGet();
     }
 
     /** As {@link #status}. */
@@ -82,6 +102,7 @@ final class ConditionWriter {
         ObjectId id = ObjectId.of(target);
         Wrote last = wrote.get(id);
         if (last != null
+                && last.restores() == restores.get()
                 && last.uid().equals(target.regarding().uid())
                 && ResourceVersions.isOlder(target.regarding().resourceVersion(), last.version())) {
             return Optional.of(last);
@@ -125,7 +146,7 @@ final class ConditionWriter {
         }
         try {
             String version = Replies.metadata(send(target, status, fieldManager)).resourceVersion();
-            wrote.put(id, new Wrote(target.regarding().uid(), version, status));
+            wrote.put(id, new Wrote(target.regarding().uid(), version, status, restores.get()));
             unconfirmed.remove(id);
             unserved.remove(id);
         } catch (ApiFailure.NotFound gone) {

@@ -72,6 +72,11 @@ public sealed class Conditions {
         return new Ready(this, parts);
     }
 
+    /** Forgets what has been written, here and by all that were made of this: the server has been restored from a backup. */
+    public void restored() {
+        writer.restored();
+    }
+
     /** How long something must be blocked before it is written. */
     public Duration after() {
         return after;

@@ -161,7 +161,8 @@ public final class Pacer<K> {
     }
 
     private void forgetIf(Predicate<Object> gone) {
-        buckets.keySet().removeIf(bucket -> gone.test(bucket) && overall.filter(all -> all.bucket().equals(bucket)).isEmpty());
+        buckets.keySet()
+                .removeIf(bucket -> gone.test(bucket) && overall.filter(all -> all.bucket().equals(bucket)).isEmpty());
         turns.entrySet().removeIf(turn -> {
             boolean goes = gone.test(turn.getValue().name());
             if (goes) {

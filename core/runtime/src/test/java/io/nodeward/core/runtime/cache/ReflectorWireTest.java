@@ -252,7 +252,7 @@ class ReflectorWireTest extends ReflectorFixture {
         script(
                 watch(Then.END, event("ADDED", "a", 5), initialEventsEnd(10)),
                 says(400, "{'kind':'Status','reason':'BadRequest','message':'invalid resource version'}", Then.END),
-                watch(Then.SILENCE, event("ADDED", "b", 3), initialEventsEnd(4)));
+                watch(Then.SILENCE, event("ADDED", "b", 13), initialEventsEnd(14)));
         started(SETTINGS);
 
         assertThat(call(2)).contains("sendInitialEvents=true");

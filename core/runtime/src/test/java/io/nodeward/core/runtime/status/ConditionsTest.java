@@ -82,6 +82,18 @@ class ConditionsTest {
     }
 
     @Test
+    void what_was_written_counts_until_a_newer_version_is_seen_or_the_server_is_restored() {
+        report(target("u"), BLOCKED);
+        now = START.plusSeconds(30);
+        report(target("u"), BLOCKED);
+        report(target("u"), BLOCKED);
+        assertThat(calls).as("the object as seen is older than the write").hasSize(1);
+        conditions.restored();
+        report(target("u"), BLOCKED);
+        assertThat(calls).as("the write is not in the backup").hasSize(2);
+    }
+
+    @Test
     void an_object_that_says_it_already_costs_no_request_and_one_that_says_otherwise_is_corrected_at_once() {
         assertThat(report(target("u", said("NodeNotJoined", "no Node")), BLOCKED)).isZero();
         assertThat(calls).isEmpty();

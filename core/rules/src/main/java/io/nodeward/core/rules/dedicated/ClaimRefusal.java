@@ -1,0 +1,57 @@
+package io.nodeward.core.rules.dedicated;
+
+import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.ClaimedClasses;
+import io.nodeward.api.dedicated.PodClaim;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * Whether a ResourceClaim may be created. A pod that has become a member of a group by a claim keeps the toleration that it has
+ * because of that. The spec of a claim cannot be changed, so that only another claim of the same name would let the pod onto the
+ * Nodes of the group without the device.
+ */
+public final class ClaimRefusal {
+    private ClaimRefusal() {}
+
+    /**
+     * Decides.
+     *
+     * @param users pods that are stored and use the claim
+     * @param groups each as it is in force
+     * @return why it may not be created; empty if it may
+     */
+    public static Optional<String> of(
+            ClaimedClasses claim, Stream<CandidatePod> users, Groups groups, MemberFacts facts) {
+        PodClaim created = new PodClaim(false, claim.key());
+        MemberFacts then = facts.withClaims(one -> one.equals(created)
+                ? Optional.of(claim.requests())
+                : facts.claims().requests(one));
+        List<Group> byClaims = groups.all().stream()
+                .filter(group -> group.isEnforced() && !group.spec().who().deviceClasses().isEmpty()).toList();
+        return byClaims.isEmpty() ? Optional.empty() : users
+                .filter(pod -> pod.claims().contains(created) && pod.pod().nodeName().isEmpty() && !pod.isFinished())
+                .filter(pod -> !facts.systemNamespaces().contains(pod.key().namespace()))
+                .sorted(Comparator.comparing(CandidatePod::key))
+                .flatMap(pod -> byClaims.stream().filter(group -> strays(pod, group, groups, then))
+                        .map(group -> message(pod, group)))
+                .findFirst();
+    }
+
+    /** Whether the pod, which no one but a member may have stored, would not be a member any more, whatever claims come. */
+    private static boolean strays(CandidatePod pod, Group group, Groups groups, MemberFacts then) {
+        return group.isToleratedBy(pod.pod().tolerations())
+                && groups.all().stream().filter(other -> other.acts() && other.hasTaintOf(group))
+                        .noneMatch(other -> other.admits(pod, then) || other.awaitsClaims(pod, then));
+    }
+
+    private static String message(CandidatePod pod, Group group) {
+        return "DedicatedNodes " + group.name() + ": pod " + pod.key().name()
+                + " tolerates its taint because of the claim of this name, which must ask for a device of "
+                + String.join(" or ", new TreeSet<>(group.spec().who().deviceClasses()))
+                + "; delete the pod first";
+    }
+}

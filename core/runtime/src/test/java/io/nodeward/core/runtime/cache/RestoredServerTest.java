@@ -1,0 +1,154 @@
+package io.nodeward.core.runtime.cache;
+
+import static io.nodeward.core.runtime.cache.ScriptedTransport.event;
+import static io.nodeward.core.runtime.cache.ScriptedTransport.initialEventsEnd;
+import static io.nodeward.core.runtime.cache.ScriptedTransport.list;
+import static io.nodeward.core.runtime.cache.ScriptedTransport.says;
+import static io.nodeward.core.runtime.cache.ScriptedTransport.watch;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
+import io.nodeward.core.runtime.cache.ScriptedTransport.Step;
+import io.nodeward.core.runtime.cache.ScriptedTransport.Then;
+import io.nodeward.core.spi.ApiServer;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A server whose etcd is restored from a backup, so that its resourceVersions go back. */
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+class RestoredServerTest extends ReflectorFixture {
+    private static final Step DOWN = says(503, "{'kind':'Status','code':503,'message':'starting'}", Then.END);
+    private static final Step GONE = says(410, "{'kind':'Status','code':410,'reason':'Expired'}", Then.END);
+    /** Two Nodes, the newest version is 120. */
+    private static final Step BEFORE =
+            watch(Then.CUT, event("ADDED", "a", 100), event("ADDED", "b", 110), initialEventsEnd(120));
+    private static final Step SILENCE = watch(Then.SILENCE);
+
+    private ScriptedTransport wire;
+
+    @Override
+    ApiServer api() {
+        return new ApiServer(wire);
+    }
+
+    private void script(Step... answers) {
+        wire = new ScriptedTransport(answers);
+        started(SETTINGS);
+    }
+
+    /** The version of each Node in the cache. */
+    private Map<String, String> held() {
+        return cache.all().stream().collect(
+                Collectors.toMap(node -> node.key().name(), node -> node.metadata().resourceVersion()));
+    }
+
+    private void awaitCalls(int count) {
+        until(() -> {
+            if (wire.silent() && wire.calls.size() < count) {
+                time.pass(Duration.ofSeconds(5));
+            }
+            return wire.calls.size() >= count;
+        });
+    }
+
+    /** The lists among the requests; none of them may be answered from what a replica saw last. */
+    private long lists() {
+        assertThat(wire.calls).filteredOn(call -> !call.contains("watch=true")).isNotEmpty()
+                .noneMatch(call -> call.contains("resourceVersion"));
+        return wire.calls.stream().filter(call -> !call.contains("watch=true")).count();
+    }
+
+    @Test
+    void after_an_outage_two_lists_that_are_older_than_the_watch_replace_the_cache() {
+        Step restored = list(50, "a", "c");
+        script(BEFORE, DOWN, list(50), restored, restored, SILENCE);
+        awaitCalls(6);
+
+        assertThat(held()).containsExactlyInAnyOrderEntriesOf(Map.of("a", "50", "c", "50"));
+        assertThat(wire.calls.get(2)).contains("limit=1").doesNotContain("resourceVersion");
+        assertThat(wire.calls.get(5)).contains("watch=true", "resourceVersion=50");
+        assertThat(lists()).isEqualTo(3);
+        assertThat(told("b")).containsExactly("new", "gone");
+    }
+
+    @Test
+    void a_watch_that_says_nothing_is_a_reason_to_ask() {
+        Step restored = list(50, "a");
+        script(BEFORE, SILENCE, list(50), restored, restored, SILENCE);
+        awaitCalls(6);
+
+        assertThat(held()).isEqualTo(Map.of("a", "50"));
+    }
+
+    @Test
+    void after_an_outage_a_watch_goes_on_if_the_server_is_no_older() {
+        script(BEFORE, DOWN, list(120), SILENCE);
+        awaitCalls(4);
+
+        assertThat(wire.calls.get(3)).contains("watch=true", "resourceVersion=120");
+        assertThat(held()).isEqualTo(Map.of("a", "100", "b", "110"));
+    }
+
+    /** The restored server has come further than the cache: it has again, older, what was written before. */
+    @Test
+    void a_list_with_an_object_older_than_the_one_held_is_confirmed_by_another() {
+        Step restored = says(200, "{'metadata':{'resourceVersion':'300'},'items':[{'metadata':{'name':'a',"
+                + "'resourceVersion':'60'}},{'metadata':{'name':'b','resourceVersion':'290'}}]}", Then.END);
+        script(BEFORE, GONE,
+                watch(Then.SILENCE, event("ADDED", "a", 60), event("ADDED", "b", 290), initialEventsEnd(300)),
+                restored, restored, SILENCE);
+        awaitCalls(6);
+
+        assertThat(held()).isEqualTo(Map.of("a", "60", "b", "290"));
+        assertThat(wire.calls.get(2)).contains("sendInitialEvents=true").doesNotContain("resourceVersion=");
+        assertThat(wire.calls.get(5)).contains("resourceVersion=300");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {50, 119})
+    void one_list_that_is_older_takes_nothing_away(int version) {
+        script(BEFORE, DOWN, list(version), list(130, "a", "b", "c"), SILENCE);
+        awaitCalls(5);
+
+        assertThat(held()).isEqualTo(Map.of("a", "130", "b", "130", "c", "130"));
+        assertThat(told("a")).containsExactly("new", "changed");
+        assertThat(told("b")).containsExactly("new", "changed");
+    }
+
+    @Test
+    void an_object_that_was_written_while_the_list_came_is_no_contradiction() {
+        Step list = watch(Then.SILENCE, event("ADDED", "a", 100), event("ADDED", "b", 125), initialEventsEnd(125));
+        script(BEFORE, GONE, call -> {
+            cache.put(node("a").withResourceVersion("130"));
+            return list.to(call);
+        });
+        until(() -> wire.calls.size() == 3 && wire.silent());
+
+        assertThat(held()).isEqualTo(Map.of("a", "130", "b", "125"));
+        assertThat(wire.calls).hasSize(3);
+    }
+
+    @Test
+    void an_own_write_to_what_was_held_before_counts_as_new() {
+        Step restored = list(50, "a", "b");
+        script(BEFORE, DOWN, list(50), restored, call -> {
+            Node before = node("a");
+            assertThat(cache.recordOwnWrite(before, before, before.withResourceVersion("51"))).isPresent();
+            return restored.to(call);
+        }, SILENCE);
+        awaitCalls(6);
+
+        assertThat(held()).isEqualTo(Map.of("a", "51", "b", "50"));
+    }
+
+    private Node node(String name) {
+        return cache.get(ObjectKey.clusterScoped(name)).orElseThrow();
+    }
+}

@@ -1,0 +1,146 @@
+package io.nodeward.core.runtime.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nodeward.api.core.ConfigMap;
+import io.nodeward.api.dedicated.DedicatedNodes;
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.json.Trees;
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.Status;
+import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
+import io.nodeward.core.spi.Transport;
+import io.nodeward.core.testkit.ManualTime;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class MissingRightsTest {
+    private static final ObjectKey SWITCH = new ObjectKey("nodeward-system", "nodeward-pause");
+    private static final String OBJECT =
+            """
+                    {'metadata':{'name':'banana','uid':'u','resourceVersion':'5','generation':2},'spec':{'nodes':{'names':['foo']},
+                     'who':{'namespaces':['n']},'taint':{'key':'k','effects':['NoSchedule']}},'status':{'conditions':[%s]}}""";
+
+    private final List<Request> sent = new ArrayList<>();
+    private final ManualTime time = new ManualTime();
+    private final Timers timers = new Timers(time, time::nanoTime);
+    private final HomeCluster home = new HomeCluster(new ApiServer(new Transport() {
+        @Override
+        public Response exchange(Request request) {
+            sent.add(request);
+            return new Response(200, Optional.empty(), new ByteArrayInputStream("{}".getBytes(StandardCharsets.UTF_8)));
+        }
+
+        @Override
+        public void close() {}
+    }), timers);
+    private final ObjectCache<CustomResource<DedicatedNodes>> groups =
+            home.watch(DedicatedNodes.DEFINITION, DedicatedNodes.PROJECTION);
+    private final WritePause pause = WritePause.of(Optional.of(SWITCH), new SimpleMeterRegistry());
+    private final MissingRights rights = new MissingRights(home, pause, time, timers, true);
+
+    @AfterEach
+    void stop() {
+        home.close();
+        timers.close();
+    }
+
+    @Test
+    void an_object_says_once_that_its_controller_may_not_read_the_pause_and_keeps_the_rest_of_its_status() {
+        groups.put(object(""));
+        groups.replace(Set.of(ObjectKey.clusterScoped("banana")));
+        forbid();
+        looks(2);
+        assertThat(sent).as("a right that comes a moment later").isEmpty();
+        looks(1);
+        assertThat(sent).singleElement().satisfies(request -> {
+            assertThat(request.method()).isEqualTo("PATCH");
+            assertThat(request.path()).startsWith("/apis/nodeward.io/v1alpha1/dedicatednodes/banana/status?")
+                    .contains("fieldManager=nodeward-missing-rights", "force=true");
+            assertThat(MissingRights.isReport(request)).isTrue();
+            Tree body = Trees.read(new String(request.body().orElseThrow(), StandardCharsets.UTF_8));
+            assertThat(body.at(List.of("status", "conditions")).elements()).singleElement().satisfies(ready -> {
+                assertThat(ready.at("type").string()).isEqualTo("Ready");
+                assertThat(ready.at("status").string()).isEqualTo("Unknown");
+                assertThat(ready.at("message").string()).contains("ConfigMap nodeward-system/nodeward-pause",
+                        "grant get");
+            });
+            assertThat(body.at(List.of("metadata", "resourceVersion")).string()).isEqualTo("5");
+        });
+        Tree ready = Trees.read(new String(sent.getFirst().body().orElseThrow(), StandardCharsets.UTF_8))
+                .at(List.of("status", "conditions")).elements()
+                .getFirst();
+        groups.put(object(new String(Trees.written(ready), StandardCharsets.UTF_8)));
+        looks(3);
+        assertThat(sent).as("it shows it").hasSize(1);
+    }
+
+    @Test
+    void nothing_is_reported_without_a_missing_right_and_in_a_pause() throws IOException {
+        groups.put(object(""));
+        groups.replace(Set.of(ObjectKey.clusterScoped("banana")));
+        looks(4);
+        pause.failed(ApiFailure.unreachable("LIST", "no answer", new IOException()));
+        looks(4);
+        forbid();
+        ObjectCache<ConfigMap> configMaps = new ObjectCache<>();
+        pause.follow(SWITCH, configMaps);
+        configMaps.put(Projection.CONFIG_MAP.read("""
+                {"metadata":{"namespace":"nodeward-system","name":"nodeward-pause"},"data":{"paused":"true"}}"""
+                .getBytes(StandardCharsets.UTF_8)));
+        configMaps.replace(Set.of(SWITCH));
+        pause.failed(forbidden());
+        looks(4);
+        assertThat(sent).isEmpty();
+    }
+
+    @Test
+    void nothing_is_sent_of_kinds_of_others_or_by_another_manager() {
+        for (String path : List.of("/apis/nodeward.io/v1alpha1/dedicatednodes/a/status?fieldManager=nodeward-dedicated",
+                "/apis/nodeward.io/v1alpha1/dedicatednodes/a?fieldManager=nodeward-missing-rights",
+                "/api/v1/nodes/a/status?fieldManager=nodeward-missing-rights")) {
+            assertThat(MissingRights.isReport(new Request("PATCH", path, Map.of(), Optional.empty(),
+                    Duration.ofMinutes(1), false))).as(path).isFalse();
+        }
+    }
+
+    private void forbid() {
+        pause.failed(forbidden());
+    }
+
+    private static ApiFailure forbidden() {
+        return ApiFailure.of(new Status(403, "Forbidden", "no", 0), "LIST", Optional.empty());
+    }
+
+    private void looks(int times) {
+        for (int i = 0; i < times; i++) {
+            rights.look(List.of());
+        }
+    }
+
+    private static CustomResource<DedicatedNodes> object(String condition) {
+        try {
+            return DedicatedNodes.PROJECTION.read(
+                    OBJECT.replace('\'', '"').formatted(condition).getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package io.nodeward.e2e.dedicated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.e2e.clusters.ControllerProcess;
+import io.nodeward.e2e.controlplane.AdminClient;
+import io.nodeward.e2e.machine.MachineSuite;
+import io.nodeward.e2e.machine.RunningNodeward;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A tenant who may create pods in one namespace stores pods with as many tolerations as fit, before Nodeward reviews pods. The
+ * controller is a process with the heap that it has by default.
+ */
+class OversizedPodsTest {
+    private static final int TOLERATIONS = 45_000;
+    /** Pods that took more than the default heap when all of their tolerations were kept. */
+    private static final int PODS = 40;
+    private static final int MANY = 300;
+    private static final int ROUNDS = 5;
+    private static final Duration MARGIN = Duration.ofSeconds(1);
+    private static final String NODES = "{'nodes':{'selector':{'matchLabels':{'pool':'%1$s'}}},'enforcement':'Enforce',"
+            + "'who':{'namespaces':['%1$s']},'taint':{'key':'dedicated','value':'%1$s','effects':['NoSchedule']}}";
+
+    private static DedicatedSuite suite;
+    /** Such pods of all groups: each may tolerate the taint of any. */
+    private static int stored;
+    private int nodes;
+
+    @BeforeAll
+    static void start() {
+        suite = new DedicatedSuite();
+        suite.grantPods();
+    }
+
+    @AfterAll
+    static void stop() {
+        suite.close();
+    }
+
+    @Test
+    void forty_stored_pods_of_45_000_tolerations_each_keep_no_node_from_its_taint(@TempDir Path directory)
+            throws Exception {
+        prepare("few");
+        try (ControllerProcess running = suite.process(directory)) {
+            awaitTainted(node("few"));
+            store("few", PODS, TOLERATIONS);
+            assertLooksIntoNone(running, "few");
+        }
+        try (ControllerProcess restarted = suite.process(directory)) {
+            assertLooksIntoNone(restarted, "few");
+        }
+    }
+
+    @Test
+    void admission_refuses_to_create_one_or_to_make_one_larger_and_lets_go_on_who_changes_something_else() {
+        prepare("reviewed");
+        store("reviewed", 1, 70); // API servers take too long to update one of 45,000
+        try (RunningNodeward nodeward = suite.runForPods("Fail")) {
+            suite.awaitCondition("reviewed", "Ready", "True");
+            AdminClient.Reply refused = post("refused", 65);
+            assertThat(refused.code()).isEqualTo(422);
+            assertThat(refused.body().path("message").asText())
+                    .contains("Pod tenant-reviewed/refused", "spec.tolerations (64 distinct)");
+            assertThat(post("fits", 62).code()).as("with two of Kubernetes' own").isEqualTo(201);
+            String pod = DedicatedSuite.podPath("tenant-reviewed", "p0");
+            JsonNode tolerations = suite.admin().get(pod).at("/spec/tolerations");
+            assertThat(patch(pod, "add", tolerations.size(), "{'key':'more','operator':'Exists'}").code())
+                    .isEqualTo(422);
+            assertThat(patch(pod, "replace", last(tolerations, "not-ready"), "{'key':'node.kubernetes.io/not-ready',"
+                    + "'operator':'Exists','effect':'NoExecute','tolerationSeconds':7}").code()).isEqualTo(200);
+        }
+    }
+
+    private static AdminClient.Reply post(String name, int tolerations) {
+        return suite.post("tenant-reviewed", name, "'tolerations':[" + tolerations(tolerations) + "]", "");
+    }
+
+    private static AdminClient.Reply patch(String pod, String operation, int index, String toleration) {
+        return suite.admin().send("PATCH", pod, AdminClient.JSON_PATCH,
+                "[{'op':'%s','path':'/spec/tolerations/%d','value':%s}]".formatted(operation, index, toleration)
+                        .replace('\'', '"'));
+    }
+
+    private static int last(JsonNode tolerations, String key) {
+        return IntStream.range(0, tolerations.size())
+                .filter(i -> tolerations.get(i).path("key").asText().endsWith(key)).max().orElseThrow();
+    }
+
+    @Test
+    @Tag("deep")
+    void three_hundred_of_them_cost_a_node_and_a_probe_no_second(@TempDir Path directory) throws Exception {
+        prepare("many");
+        Duration without;
+        try (ControllerProcess running = suite.process(directory)) {
+            without = longest(running);
+            store("many", MANY, TOLERATIONS);
+            assertLooksIntoNone(running, "many");
+            assertThat(longest(running)).as("with the pods").isLessThan(without.plus(MARGIN));
+        }
+        try (ControllerProcess restarted = suite.process(directory)) {
+            assertLooksIntoNone(restarted, "many");
+            assertThat(longest(restarted)).as("after a restart").isLessThan(without.plus(MARGIN));
+        }
+    }
+
+    private static void prepare(String group) {
+        suite.namespace("tenant-" + group);
+        suite.namespace(group);
+        suite.declare(group, NODES.formatted(group));
+    }
+
+    /** Another Node gets its taint, and the preview counts the pods and names them. */
+    private void assertLooksIntoNone(ControllerProcess nodeward, String group) {
+        awaitTainted(node(group));
+        await("the preview").atMost(MachineSuite.PATIENCE).untilAsserted(() -> {
+            assertThat(nodeward.probe("/healthz")).isEqualTo(200);
+            assertThat(suite.status(group).at("/preview/notLookedInto/count").asInt()).isEqualTo(stored);
+        });
+        assertThat(suite.previewed(group, "notLookedInto")).hasSize(10).allMatch(pod -> pod.startsWith("tenant-"));
+        assertThat(suite.previewed(group, "refused")).isEmpty();
+    }
+
+    /** Returns the longest of some rounds of a Node that gets its taint and a probe that is answered. */
+    private Duration longest(ControllerProcess nodeward) {
+        List<Duration> rounds = new ArrayList<>();
+        for (int i = 0; i < ROUNDS; i++) {
+            long start = System.nanoTime();
+            awaitTainted(node("many"));
+            assertThat(nodeward.probe("/healthz")).isEqualTo(200);
+            rounds.add(Duration.ofNanos(System.nanoTime() - start));
+        }
+        return rounds.stream().max(Duration::compareTo).orElseThrow();
+    }
+
+    private String node(String group) {
+        String name = group + "-" + nodes++;
+        suite.node(name, "pool=" + group);
+        return name + "=" + group;
+    }
+
+    /** @param named as {@code node=group} */
+    private static void awaitTainted(String named) {
+        String[] parts = named.split("=");
+        await("the taint of " + parts[0]).atMost(MachineSuite.PATIENCE).pollInterval(Duration.ofMillis(20))
+                .until(() -> suite.taints(parts[0]).contains("dedicated=" + parts[1] + ":NoSchedule"));
+    }
+
+    private static String tolerations(int many) {
+        return IntStream.range(0, many).mapToObj(i -> "{'key':'k','operator':'Equal','value':'v" + i + "'}")
+                .collect(Collectors.joining(","));
+    }
+
+    private static void store(String group, int pods, int distinct) {
+        String tolerations = tolerations(distinct);
+        stored += pods;
+        IntStream.range(0, pods).parallel().forEach(i -> {
+            AdminClient.Reply reply = suite.post("tenant-" + group, "p" + i, "'tolerations':[" + tolerations + "]", "");
+            assertThat(reply.code()).as("" + reply.body().path("message")).isEqualTo(201);
+        });
+    }
+}
