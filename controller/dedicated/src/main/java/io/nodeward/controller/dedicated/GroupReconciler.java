@@ -2,6 +2,7 @@ package io.nodeward.controller.dedicated;
 
 import io.nodeward.api.core.Event;
 import io.nodeward.api.dedicated.DedicatedNodes;
+import io.nodeward.api.dedicated.EnforcementMode;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
@@ -59,7 +60,7 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
     public Decision reconcile(ObjectKey key) {
         Optional<CustomResource<DedicatedNodes>> found = scope.groups().get(key);
         if (found.isEmpty()) {
-            return scope.findDeleted(key.name()).flatMap(this::releasing).orElseGet(() -> gone(key.name()));
+            return scope.findDeleted(key.name()).flatMap(this::known).orElseGet(() -> gone(key.name()));
         }
         Optional<Resolved> resolved = scope.resolution().find(key.name())
                 .filter(known -> known.declared().desired().equals(found.get().spec().spec()));
@@ -98,9 +99,19 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
         return new Decision.Gone("the DedicatedNodes does not exist");
     }
 
+    /**
+     * Decides on a group that was deleted and of which something is still known. Where the groups have not been compared without it
+     * yet, the change that is on its way brings the key back.
+     */
+    private Optional<Decision> known(CustomResource<DedicatedNodes> deleted) {
+        Optional<Resolved> resolved = scope.resolution().find(deleted.key().name());
+        return resolved.filter(found -> found.declared().desired().enforcement() != EnforcementMode.Enforce).isEmpty()
+                ? Optional.of(new Decision.Waiting("the other groups without this one"))
+                : releasing(deleted, resolved.filter(Resolved::isReleasing));
+    }
+
     /** The Nodes of a group that was deleted lose its taint as those of an edited one do. */
-    private Optional<Decision> releasing(CustomResource<DedicatedNodes> deleted) {
-        Optional<Resolved> resolved = scope.resolution().find(deleted.key().name()).filter(Resolved::isReleasing);
+    private Optional<Decision> releasing(CustomResource<DedicatedNodes> deleted, Optional<Resolved> resolved) {
         resolved.filter(this::release).ifPresent(begun -> events.warn(
                 Target.of(DedicatedNodes.DEFINITION, deleted).regarding(), Reason.RELEASING.text(),
                 "the DedicatedNodes was deleted: " + begun.conflicts().getFirst().message()));

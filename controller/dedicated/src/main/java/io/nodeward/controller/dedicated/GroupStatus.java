@@ -65,7 +65,8 @@ record GroupStatus(
     Optional<Blocked> blocked() {
         if (!resolved.accepted()) {
             Optional<Blocked> first = resolved.conflicts().stream().findFirst().map(GroupStatus::text);
-            return first.filter(this::isPassing).flatMap(passing -> blockedObject).or(() -> first);
+            return first.filter(by -> isPassing(by) || by.is(Reason.RELEASING)).flatMap(passing -> blockedObject)
+                    .or(() -> first);
         }
         Optional<Blocked> by = blockedObject.or(() -> unreached
                 .map(why -> new Blocked(Reason.ADMISSION_NOT_REACHED, why.message())));

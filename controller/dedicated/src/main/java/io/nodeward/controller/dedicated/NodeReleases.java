@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,8 @@ final class NodeReleases {
     private final DedicatedScope scope;
     private final Pacer<ObjectKey> pacer;
     private final int perMinute;
+    /** Nodes whose turn has come, until the status of their group says that it has given them up. */
+    private final Set<ObjectKey> released = ConcurrentHashMap.newKeySet();
     /** Nodes that had a taint of an unknown group at the start, if they were many. */
     private @Nullable Set<ObjectKey> orphans;
 
@@ -57,7 +60,8 @@ final class NodeReleases {
         List<Group> kept = scope.kept(node);
         List<Group> unknown = unknown(node, kept);
         List<Pacer.Limit> limits = Stream.concat(unknown.stream(), own.stream()
-                .filter(group -> after.stream().noneMatch(other -> other.name().equals(group.name())))
+                .filter(group -> after.stream().noneMatch(other -> other.name().equals(group.name())
+                        || other.toleration().equals(group.toleration())))
                 .filter(group -> isReleasing(group.name()) && DedicatedNodePlan.isManaged(node, group)))
                 .map(group -> Pacer.Limit.perMinute(group.name(), perMinute).startingAfter(FIRST)).distinct().toList();
         if (limits.isEmpty()) {
@@ -65,6 +69,9 @@ final class NodeReleases {
             return new Turn(after, kept, Duration.ZERO);
         }
         Duration left = pacer.left(node.key(), limits);
+        if (left.isZero()) {
+            released.add(node.key());
+        }
         return left.isZero()
                 ? new Turn(after, kept, left)
                 : new Turn(own, Stream.concat(kept.stream(), unknown.stream()).toList(), left);
@@ -104,9 +111,20 @@ final class NodeReleases {
 
     /** Returns the groups of the Node without those that give it up, which are {@code own} if none does. */
     private List<Group> afterReleases(Node node, List<Group> own) {
-        return own.stream().anyMatch(group -> mayGiveUp(group, node))
-                ? scope.resolution().afterReleases(scope.enforced(), this::isGone).of(node)
-                : own;
+        if (own.stream().noneMatch(group -> mayGiveUp(group, node))) {
+            released.remove(node.key());
+            return own;
+        }
+        Resolution resolution = scope.resolution();
+        return resolution.afterReleases(scope.enforced(), name -> isGone(name, resolution)).of(node).stream()
+                .filter(group -> !isReleased(group, node, resolution)).toList();
+    }
+
+    /** Returns whether the release is over, and the status has not recorded that yet: the Node must not get the taint back. */
+    private boolean isReleased(Group group, Node node, Resolution resolution) {
+        return released.contains(node.key()) && mayGiveUp(group, node) && !DedicatedNodePlan.isManaged(node, group)
+                && resolution.find(group.name()).filter(Resolved::accepted)
+                        .filter(resolved -> !resolved.established().equals(Optional.of(group.spec()))).isPresent();
     }
 
     private boolean mayGiveUp(Group group, Node node) {
@@ -117,8 +135,10 @@ final class NodeReleases {
                         || !new Group(group.name(), desired.get()).selects(node));
     }
 
-    private boolean isGone(String group) {
-        return scope.groups().get(ObjectKey.clusterScoped(group)).isEmpty();
+    /** The cache drops an object before its listener knows: until the groups have been compared without it, it stays. */
+    private boolean isGone(String group, Resolution resolution) {
+        return scope.groups().get(ObjectKey.clusterScoped(group)).isEmpty() && resolution.find(group)
+                .filter(resolved -> resolved.declared().desired().enforcement() != EnforcementMode.Enforce).isPresent();
     }
 
     /** Returns whether the group gives up Nodes one after the other. */
@@ -129,6 +149,7 @@ final class NodeReleases {
     /** Forgets the turn of a Node that is gone. */
     void forget(ObjectKey node) {
         pacer.release(node);
+        released.remove(node);
     }
 
     /** Forgets the pace of a group that gives up no Nodes: with the next edit the first Node waits again. */

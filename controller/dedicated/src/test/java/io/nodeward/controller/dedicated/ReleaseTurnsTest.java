@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.controller.Decision;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -153,6 +154,38 @@ class ReleaseTurnsTest {
         assertThat(cluster.reconcileGroup("g")).isInstanceOf(Decision.Gone.class);
         assertThat(cluster.scope.enforced().all()).isEmpty();
         assertThat(cluster.scope.ofNewPods().all()).isEmpty();
+    }
+
+    @Test
+    void a_node_that_has_lost_the_taint_does_not_get_it_back_before_the_status_says_that_the_release_is_over() {
+        cluster.declare("g", of(names(19, 20)), "Enforce", "NoSchedule");
+        cluster.reconcileGroup("g");
+        reconcileAll();
+        cluster.pass(Duration.ofMinutes(1));
+        for (int left = 18; left >= 0; left--) {
+            reconcileAll();
+            cluster.pass(TURN);
+        }
+        assertThat(tainted()).containsExactly("n19");
+        assertThat(cluster.groups.get(ObjectKey.clusterScoped("g")).orElseThrow().spec().applied().orElseThrow()
+                .nodes().names()).hasSize(20);
+        reconcileAll();
+        assertThat(tainted()).containsExactly("n19");
+        assertThat(cluster.reconcileGroup("g")).isInstanceOf(Decision.InEffect.class);
+    }
+
+    @Test
+    void a_group_that_is_renamed_gives_up_nothing_as_the_other_has_its_nodes_and_its_taint() {
+        Map<String, Object> spec = new HashMap<>(of(names));
+        spec.put("taint", Map.of("key", "dedicated", "value", "g", "effects", List.of("NoSchedule")));
+        cluster.declare("renamed", spec, "Enforce");
+        cluster.reconcileGroup("renamed");
+        cluster.delete("g");
+        assertThat(cluster.reconcileGroup("g")).isInstanceOf(Decision.Gone.class);
+        reconcileAll();
+        assertThat(tainted()).isEqualTo(names);
+        assertThat(waiting()).isZero();
+        assertThat(cluster.scope.enforced().all()).extracting(group -> group.name()).containsExactly("renamed");
     }
 
     @Test

@@ -160,6 +160,8 @@ final class Contradictions {
         BitSet all = nodes.of(held, groups);
         BitSet leaving = (BitSet) all.clone();
         wanted.ifPresent(next -> leaving.andNot(nodes.of(next, groups)));
+        groups.without(held.name()).all().stream().filter(other -> other.isEnforced() && other.hasTaintOf(held))
+                .forEach(other -> leaving.andNot(nodes.of(other, groups))); // these keep the taint
         int count = leaving.cardinality();
         if (count <= Resolution.RELEASED_AT_ONCE || count * 100L <= all.cardinality() * RELEASED_PERCENT) {
             return Optional.empty();

@@ -150,6 +150,19 @@ class ReleaseTest {
     }
 
     @Test
+    void nodes_that_another_group_gives_the_same_taint_are_not_given_up() {
+        Make before = of(0, 20);
+        Make other = group("other").taint("dedicated", "banana", DedicatedEffect.NoSchedule).names(names(0, 19));
+        Resolution resolution = Make.resolution(
+                List.of(of(19, 20).over(before), other.established()), facts(nodes(BANANA, 20, 20)));
+        assertThat(resolution.isReleasing()).isFalse();
+        Make few = group("other").taint("dedicated", "banana", DedicatedEffect.NoSchedule).names(names(0, 5));
+        assertThat(Make.resolution(List.of(of(19, 20).over(before), few.established()), facts(nodes(BANANA, 20, 20)))
+                .find("banana").orElseThrow().conflicts()).extracting(Conflict::message)
+                .singleElement().asString().startsWith("14 of 14 Nodes ");
+    }
+
+    @Test
     void where_only_the_end_counts_a_release_is_over() {
         Make before = of(0, 20);
         ListedCluster cluster = facts(nodes(BANANA, 20, 20));
