@@ -223,6 +223,9 @@ class DedicatedRefusalsTest {
         suite.admin().delete("/api/v1/namespaces/cherry/pods/gated?gracePeriodSeconds=0");
         await("the end of the pod in the cache").atMost(MachineSuite.PATIENCE)
                 .until(() -> createClaim(claims, "nic", "?dryRun=All").isOk());
+        suite.admin().delete("/apis/nodeward.io/v1alpha1/dedicatednodes/gpus");
+        await("the end of the group").atMost(MachineSuite.PATIENCE)
+                .until(() -> create("cherry", "elsewhere", "'nodeName':'bar'", "?dryRun=All").isOk());
     }
 
     private static AdminClient.Reply createClaim(String claims, String deviceClass, String query) {
