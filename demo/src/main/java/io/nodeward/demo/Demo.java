@@ -100,6 +100,7 @@ final class Demo implements AutoCloseable {
             controller = Nodeward.start(
                     "--kubeconfig", workplace.kubeconfig().toString(),
                     "--feature-gates", "TopologyTaintPropagation=true",
+                    "--cluster-servers", "127.0.0.1",
                     "--health-address", "127.0.0.1:0",
                     "--metrics-address", "127.0.0.1:0");
         } catch (IOException e) {

@@ -48,7 +48,7 @@ public final class Main {
             throws IOException, InterruptedException {
         List<String> all = new ArrayList<>(command);
         all.addAll(List.of("--kubeconfig=" + kubeconfig, "--health-address=127.0.0.1:0",
-                "--metrics-address=127.0.0.1:0"));
+                "--metrics-address=127.0.0.1:0", "--cluster-servers=127.0.0.1"));
         Process recording = new ProcessBuilder(all).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         Thread end = new Thread(() -> end(recording), "end of the recording");
         Runtime.getRuntime().addShutdownHook(end);

@@ -18,6 +18,8 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nodeward.api.json.kubeconfig.AllowedServers;
+import io.nodeward.api.json.kubeconfig.KubeconfigPolicy;
 import io.nodeward.api.machine.CapacityAnnotations;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.backend.fabric8.Fabric8Backend;
@@ -124,7 +126,8 @@ abstract class AdapterFixture {
         AtomicBoolean started = new AtomicBoolean();
         RuntimeConfig runtime =
                 new RuntimeConfig(part.over(new Fabric8Backend()), management.kubeconfig(), Optional.empty(),
-                        ClusterSettings.DEFAULT, watchFilter, List.of(""), dryRun, Optional.empty(), "test");
+                        ClusterSettings.DEFAULT.with(new KubeconfigPolicy(false, AllowedServers.ALL)), watchFilter,
+                        List.of(""), dryRun, Optional.empty(), "test");
         injector = Guice.createInjector(
                 Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class).toInstance(registry),

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.http.Interceptor;
 import io.fabric8.kubernetes.client.http.StandardHttpClientBuilder;
 import io.fabric8.kubernetes.client.http.TlsVersion;
 import io.nodeward.api.json.kubeconfig.Access;
+import io.nodeward.core.spi.connect.AddressCheck;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param keys null without a client certificate
  * @param http2 whether it is used where the server speaks it
  * @param proxyAuthorization header's value, or null
+ * @param check of what names of hosts lead to; empty if they may lead anywhere
  */
 record ClientSettings(
         TrustManager @Nullable [] trust,
@@ -32,14 +34,15 @@ record ClientSettings(
         Optional<InetSocketAddress> proxy,
         @Nullable String proxyAuthorization,
         Map<String, Interceptor> interceptors,
-        RequestConfig requests) {
+        RequestConfig requests,
+        Optional<AddressCheck> check) {
     private static final TlsVersion[] VERSIONS = {TlsVersion.TLS_1_3, TlsVersion.TLS_1_2};
 
-    static ClientSettings of(Access access, TrustManager trust, KeyManager @Nullable [] keys) {
+    static ClientSettings of(Access access, TrustManager trust, KeyManager @Nullable [] keys, AddressCheck check) {
         return new ClientSettings(
                 new TrustManager[]{trust}, keys, VERSIONS, access.tls(),
-                access.proxy().map(proxy -> new InetSocketAddress(proxy.host(), proxy.port())), null, Map.of(),
-                once(new RequestConfigBuilder().build()));
+                access.proxy().map(Access.Proxy::unresolved), null, Map.of(),
+                once(new RequestConfigBuilder().build()), Optional.of(check));
     }
 
     /**
@@ -64,7 +67,8 @@ record ClientSettings(
         return new ClientSettings(
                 theirs.getTrustManagers(), theirs.getKeyManagers(), versions == null ? VERSIONS : versions,
                 client.getMasterUrl().getProtocol().equals("https") && !theirs.isPreferHttp11(), proxy,
-                theirs.getProxyAuthorization(), interceptors, once(client.getConfiguration().getRequestConfig()));
+                theirs.getProxyAuthorization(), interceptors, once(client.getConfiguration().getRequestConfig()),
+                Optional.empty());
     }
 
     // fabric8 retries as often as the tag of this type says; retries are core's.

@@ -5,6 +5,7 @@ import io.nodeward.api.json.kubeconfig.Access;
 import io.nodeward.core.spi.Backend;
 import io.nodeward.core.spi.ClusterAccess;
 import io.nodeward.core.spi.Transport;
+import io.nodeward.core.spi.connect.AddressCheck;
 import io.nodeward.core.spi.connect.ConnectionPools;
 import io.nodeward.core.spi.connect.Tls;
 import java.time.InstantSource;
@@ -20,11 +21,12 @@ public final class Fabric8Backend implements Backend {
     @Override
     public Transport connect(ClusterAccess access) {
         Access read = Access.of(access.kubeconfig(), access.file());
+        AddressCheck check = AddressCheck.of(access, read);
         X509TrustManager trust = Tls.trust(read.trust());
         return new Fabric8Transport(ConnectionPools.of(
                 read, access.userAgent(), InstantSource.system(),
                 (certificate, streaming) -> new JdkHttpPool(
-                        ClientSettings.of(read, trust, Tls.keys(certificate)), !streaming)));
+                        ClientSettings.of(read, trust, Tls.keys(certificate), check), !streaming)));
     }
 
     /**

@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -41,7 +42,13 @@ final class Fabric8Transport extends PooledTransport<JdkHttpPool> {
                     }
                 });
         Runnable giveUp = pool.givingUp();
-        return new InFlightRequest(answer.thenApply(response -> head(response, body)), () -> {
+        CompletableFuture<Head> head = answer.handle((response, failure) -> {
+            if (failure != null) {
+                throw new CompletionException(pool.explain(failure));
+            }
+            return head(response, body);
+        });
+        return new InFlightRequest(head, () -> {
             answer.cancel(true);
             giveUp.run();
         }, () -> isUnsent(answer) ? Failed.UNSENT : Failed.SENT); // it connects again by itself

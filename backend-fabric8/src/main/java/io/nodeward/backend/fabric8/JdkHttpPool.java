@@ -2,12 +2,17 @@ package io.nodeward.backend.fabric8;
 
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import io.nodeward.core.spi.connect.AddressCheck;
 import io.nodeward.core.spi.connect.ConnectionPool;
 import java.net.http.HttpClient.Redirect;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** A client of ours over the JDK's: no redirect (it would carry credentials elsewhere), no retry. */
 final class JdkHttpPool implements ConnectionPool {
@@ -22,11 +27,14 @@ final class JdkHttpPool implements ConnectionPool {
 
     private final TrackedHttpClient.Builder jdk;
     private final HttpClient client;
+    private final Optional<AddressCheck> check;
 
     /** @param handsOver whether what arrives is always worked on in another thread than it was read in */
     JdkHttpPool(ClientSettings settings, boolean handsOver) {
-        this.jdk = new TrackedHttpClient.Builder(
-                java.net.http.HttpClient.newBuilder().executor(executor(handsOver)));
+        this.check = settings.check();
+        Executor executor = executor(handsOver);
+        this.jdk = new TrackedHttpClient.Builder(java.net.http.HttpClient.newBuilder()
+                .executor(check.map(by -> by.over(executor)).orElse(executor)));
         HttpClient.Builder builder = new Factory(jdk).newBuilder();
         settings.interceptors().forEach(builder::addOrReplaceInterceptor);
         builder.addOrReplaceInterceptor(LOGGING, null);
@@ -64,6 +72,13 @@ final class JdkHttpPool implements ConnectionPool {
 
     HttpClient client() {
         return client;
+    }
+
+    /** Returns why a request failed: the JDK's client does not keep what the resolver of names has thrown. */
+    Throwable explain(Throwable failure) {
+        boolean unresolved = Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                .anyMatch(UnresolvedAddressException.class::isInstance);
+        return unresolved && check.isPresent() ? check.get().explain(failure) : failure;
     }
 
     /** How to give up on the request that the calling thread sent last. */

@@ -9,6 +9,8 @@ import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Request;
 import io.nodeward.core.spi.Response;
+import io.nodeward.core.spi.ClusterAccess;
+import io.nodeward.core.spi.connect.AddressCheck;
 import io.nodeward.core.spi.connect.ConnectionPools;
 import io.nodeward.core.spi.connect.Tls;
 import java.time.Duration;
@@ -36,10 +38,11 @@ class RetiredPoolTest {
     }
 
     private Fabric8Transport transport(FakeApiServer server) {
-        Access access = Access.of(server.kubeconfig(), Optional.empty());
+        ClusterAccess from = new ClusterAccess(server.kubeconfig(), Optional.empty(), "test");
+        Access access = Access.of(from.kubeconfig(), from.file());
         return new Fabric8Transport(ConnectionPools.of(access, "test", InstantSource.system(),
                 (certificate, streaming) -> pool(ClientSettings.of(
-                        access, Tls.trust(access.trust()), Tls.keys(certificate)))));
+                        access, Tls.trust(access.trust()), Tls.keys(certificate), AddressCheck.of(from, access)))));
     }
 
     private JdkHttpPool pool(ClientSettings settings) {

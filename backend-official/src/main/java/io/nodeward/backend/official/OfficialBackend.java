@@ -5,6 +5,7 @@ import io.nodeward.api.json.kubeconfig.Access;
 import io.nodeward.core.spi.Backend;
 import io.nodeward.core.spi.ClusterAccess;
 import io.nodeward.core.spi.Transport;
+import io.nodeward.core.spi.connect.AddressCheck;
 import io.nodeward.core.spi.connect.ConnectionPools;
 import java.net.Proxy;
 import java.time.InstantSource;
@@ -20,11 +21,12 @@ public final class OfficialBackend implements Backend {
     @Override
     public Transport connect(ClusterAccess access) {
         Access read = Access.of(access.kubeconfig(), access.file());
+        AddressCheck check = AddressCheck.of(access, read);
         return new OfficialTransport(
                 ConnectionPools.of(
                         read, access.userAgent(), InstantSource.system(),
                         (certificate, streaming) -> new OkHttpPool(
-                                new HttpLayer(read, certificate).getHttpClient(), streaming)),
+                                new HttpLayer(read, certificate, check).getHttpClient(), streaming)),
                 (request, call) -> {});
     }
 

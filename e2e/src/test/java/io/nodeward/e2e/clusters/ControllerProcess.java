@@ -70,6 +70,9 @@ public final class ControllerProcess implements AutoCloseable {
                 "--health-address=127.0.0.1:0",
                 "--metrics-address=127.0.0.1:0",
                 "--pause-configmap="));
+        if (arguments.stream().noneMatch(argument -> argument.startsWith("--cluster-servers"))) {
+            command.add("--cluster-servers=127.0.0.1,::1");
+        }
         command.addAll(arguments);
         this.process = new ProcessBuilder(command).redirectError(directory.resolve("log").toFile()).start();
         this.answers = new BufferedReader(new InputStreamReader(process.getInputStream()));

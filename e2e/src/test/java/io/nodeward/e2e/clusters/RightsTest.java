@@ -20,7 +20,7 @@ class RightsTest extends InRunningController {
         suite.fleet().cluster(tenant.name(), tenant.kubeconfig());
         tenant.pair(1, A);
         JsonNode blocked = conditions.awaitBlocked(tenant.path(), "NodesNotWatched");
-        assertThat(blocked.path("message").asText()).contains("403");
+        assertThat(blocked.path("message").asText()).contains("does not let Nodeward watch").doesNotContain("403");
         await("the event").atMost(MachineSuite.PATIENCE)
                 .until(() -> !suite.warnings("Cluster", tenant.name()).isEmpty());
         assertThat(suite.warnings("Cluster", tenant.name())).singleElement()

@@ -47,7 +47,8 @@ final class PreviousVersion implements AutoCloseable {
     static PreviousVersion start(Path directory, Path kubeconfig, Path log, String... arguments) throws IOException {
         int port = Ports.free();
         List<String> command = new ArrayList<>(List.of("./nodeward", "controller", "--kubeconfig=" + kubeconfig,
-                "--health-address=127.0.0.1:" + port, "--metrics-address=127.0.0.1:" + port));
+                "--health-address=127.0.0.1:" + port, "--metrics-address=127.0.0.1:" + port,
+                "--cluster-servers=127.0.0.1"));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true)
                 .redirectOutput(log.toFile());

@@ -109,7 +109,8 @@ class ContainerTest {
         Files.copy(suite.managementKubeconfig(), tmp.folder().resolve("kubeconfig"));
         List<String> command = new ArrayList<>(image.entryPoint());
         command.addAll(List.of("--kubeconfig=/tmp/kubeconfig", "--health-address=127.0.0.1:0",
-                "--noexecute-nodes-per-minute=0", "--noexecute-unconfirmed-percent=0", "--pause-configmap="));
+                "--noexecute-nodes-per-minute=0", "--noexecute-unconfirmed-percent=0", "--pause-configmap=",
+                "--cluster-servers=127.0.0.1"));
         command.addAll(flags);
         Path log = directory.resolve("controller.log");
         Process process = Container.of(image, tmp).start(command, log);

@@ -100,7 +100,7 @@ class ForeignImageTest {
             command.addAll(image.unpacked().entryPoint());
             command.addAll(List.of("--kubeconfig=/tmp/kubeconfig", "--health-address=127.0.0.1:" + port,
                     "--metrics-address=127.0.0.1:0", "--noexecute-nodes-per-minute=0",
-                    "--noexecute-unconfirmed-percent=0", "--pause-configmap="));
+                    "--noexecute-unconfirmed-percent=0", "--pause-configmap=", "--cluster-servers=127.0.0.1"));
             Path log = directory.resolve("controller.log");
             Process process = Container.of(image.unpacked(), tmp).start(command, log);
             try {

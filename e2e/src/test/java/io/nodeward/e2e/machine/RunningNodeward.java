@@ -37,7 +37,7 @@ public final class RunningNodeward implements AutoCloseable {
 
     /**
      * Without flags about {@code NoExecute} it is not limited, so that a test need not wait for it. Without a ConfigMap for its
-     * pause it has none, and needs no right to read one.
+     * pause it has none, and needs no right to read one. It connects to workload clusters on this machine.
      *
      * @param more arguments of {@code nodeward controller} besides kubeconfig and addresses
      */
@@ -53,7 +53,8 @@ public final class RunningNodeward implements AutoCloseable {
                 "--metrics-address", "127.0.0.1:0"));
         Map.of("--backend", List.of("--backend", UsedBackend.name()),
                 "--noexecute", List.of("--noexecute-nodes-per-minute=0", "--noexecute-unconfirmed-percent=0"),
-                "--pause-configmap", List.of("--pause-configmap=")).forEach((flag, usual) -> {
+                "--pause-configmap", List.of("--pause-configmap="),
+                "--cluster-servers", List.of("--cluster-servers=127.0.0.1")).forEach((flag, usual) -> {
                     if (List.of(more).stream().noneMatch(given -> given.startsWith(flag))) {
                         arguments.addAll(usual);
                     }

@@ -1,5 +1,6 @@
 package io.nodeward.api.json.kubeconfig;
 
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
@@ -36,7 +37,12 @@ public record Access(
     public record Anyone() implements Trust {}
 
     /** An HTTP proxy, which is asked to CONNECT. */
-    public record Proxy(String host, int port) {}
+    public record Proxy(String host, int port) {
+        /** Returns its address, for a client library that resolves the name whenever it connects. */
+        public InetSocketAddress unresolved() {
+            return InetSocketAddress.createUnresolved(Network.plain(host), port);
+        }
+    }
 
     /** A certificate, the ones that vouch for it, and its key. */
     public record ClientCertificate(List<X509Certificate> chain, PrivateKey key) {

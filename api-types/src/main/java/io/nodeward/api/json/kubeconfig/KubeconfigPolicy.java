@@ -13,8 +13,8 @@ import java.net.URI;
  * @param servers hosts that a server or proxy may have
  */
 public record KubeconfigPolicy(boolean insecure, AllowedServers servers) {
-    /** Any server, if it proves who it is. */
-    public static final KubeconfigPolicy DEFAULT = new KubeconfigPolicy(false, AllowedServers.ALL);
+    /** Any server at no reserved address, if it proves who it is. */
+    public static final KubeconfigPolicy DEFAULT = new KubeconfigPolicy(false, AllowedServers.UNRESERVED);
 
     /** As {@link SecretKubeconfig#judge}, and by this policy. */
     public Verdict judge(String text) {

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class KubeconfigPolicyTest {
+    private static final KubeconfigPolicy SECURE = new KubeconfigPolicy(false, AllowedServers.ALL);
     private static final KubeconfigPolicy INSECURE = new KubeconfigPolicy(true, AllowedServers.ALL);
 
     @ParameterizedTest(name = "{0} allows {1}: {2}")
@@ -72,7 +73,7 @@ class KubeconfigPolicyTest {
             """)
     void what_anybody_between_could_read_is_refused_unless_allowed(String cluster, String named) {
         String text = kubeconfig(cluster);
-        assertThat(KubeconfigPolicy.DEFAULT.judge(text)).isInstanceOfSatisfying(Refused.class, refused -> assertThat(
+        assertThat(SECURE.judge(text)).isInstanceOfSatisfying(Refused.class, refused -> assertThat(
                 refused.defect()).contains(named, "--cluster-insecure-tls"));
         assertThat(INSECURE.judge(text)).isInstanceOf(Accepted.class);
     }
@@ -80,7 +81,7 @@ class KubeconfigPolicyTest {
     @ParameterizedTest
     @ValueSource(strings = {"http://127.0.0.1:8080", "http://localhost:8080", "http://[::1]:8080", "https://10.0.0.1"})
     void what_stays_on_this_machine_or_is_encrypted_is_not(String server) {
-        assertThat(KubeconfigPolicy.DEFAULT.judge(kubeconfig(server))).isInstanceOf(Accepted.class);
+        assertThat(SECURE.judge(kubeconfig(server))).isInstanceOf(Accepted.class);
     }
 
     @Test
@@ -92,6 +93,17 @@ class KubeconfigPolicyTest {
                         "cluster.server: host 169.254.169.254 is not among those allowed (--cluster-servers)"));
         assertThat(policy.judge(kubeconfig("https://10.0.0.1, proxy-url: 'http://p:1'")))
                 .isEqualTo(new Refused("cluster.proxy-url: host p is not among those allowed (--cluster-servers)"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"https://127.0.0.1:6443", "https://localhost", "https://[::1]:6443",
+            "https://169.254.169.254", "https://10.0.0.1, proxy-url: 'http://[fe80::1]:3128'", "https://2130706433"})
+    void a_reserved_address_is_refused_by_default_as_server_and_as_proxy(String cluster) {
+        String field = cluster.contains("proxy-url") ? "cluster.proxy-url" : "cluster.server";
+        assertThat(KubeconfigPolicy.DEFAULT.judge(kubeconfig(cluster))).isInstanceOfSatisfying(Refused.class,
+                refused -> assertThat(refused.defect()).startsWith(field + ": host ").endsWith("(--cluster-servers)"));
+        assertThat(KubeconfigPolicy.DEFAULT.judge(kubeconfig("https://10.0.0.1"))).isInstanceOf(Accepted.class);
+        assertThat(KubeconfigPolicy.DEFAULT.judge(kubeconfig("https://api.example.com"))).isInstanceOf(Accepted.class);
     }
 
     @Test

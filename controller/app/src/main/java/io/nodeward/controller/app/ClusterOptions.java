@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 /** Flags about workload clusters. */
 final class ClusterOptions {
     @Option(names = "--cluster-servers", paramLabel = "HOST", split = ",", description = "Hosts that kubeconfigs of Clusters may point to: names, *.domain, addresses, networks like"
-            + " 10.0.0.0/8 (default: any)")
+            + " 10.0.0.0/8 (default: any that lead to no loopback, link-local, multicast or metadata address)")
     List<String> servers = new ArrayList<>();
 
     @Option(names = "--cluster-insecure-tls", arity = "0..1", fallbackValue = "true", paramLabel = "BOOL", description = "Accept kubeconfigs of Clusters with insecure-skip-tls-verify, or with http to another"

@@ -32,7 +32,7 @@ class DryRunTest {
             populate(management, workload);
             Path kubeconfig = Files.writeString(directory.resolve("kubeconfig"), management.kubeconfig());
             try (Nodeward nodeward = Nodeward.start("--kubeconfig=" + kubeconfig, "--dry-run",
-                    "--health-address=127.0.0.1:0", "--metrics-address=127.0.0.1:0");
+                    "--health-address=127.0.0.1:0", "--metrics-address=127.0.0.1:0", "--cluster-servers=127.0.0.1");
                     HttpClient http = HttpClient.newHttpClient()) {
                 await().atMost(Duration.ofMinutes(1)).until(() -> !isRead(workload) || metrics(http, nodeward).lines()
                         .anyMatch(line -> line.matches("nodeward_node_writes_total.*\"dry_run\".* [1-9].*")));

@@ -72,7 +72,8 @@ public final class Reference {
                     "--kubeconfig=" + kubeconfig, "--health-address=127.0.0.1:0", "--metrics-address=127.0.0.1:0",
                     "--feature-gates=MachineTaintAdmission=true,AutoscalerAdapter=true,DedicatedNodes=true,"
                             + "DedicatedPodAdmission=true,DedicatedPodTolerations=true,DeviceTaints=true",
-                    "--admission-address=127.0.0.1:0", "--dedicated-address=127.0.0.1:0")) {
+                    "--admission-address=127.0.0.1:0", "--dedicated-address=127.0.0.1:0",
+                    "--cluster-servers=127.0.0.1")) {
                 Awaitility.await()
                         .until(() -> server.get("nodes", "", "n").orElseThrow().at("/spec/taints").size() > 0
                                 && scrape(nodeward.metricsPort()).contains("nodeward_dedicated_nodes")

@@ -82,7 +82,7 @@ class RunningTest {
 
     private void start(String... more) throws IOException {
         List<String> args = new ArrayList<>(List.of(more));
-        args.add("--kubeconfig=" + kubeconfig);
+        args.addAll(List.of("--kubeconfig=" + kubeconfig, "--cluster-servers=127.0.0.1"));
         if (more.length < 2) {
             args.addAll(List.of("--health-address=127.0.0.1:0", "--metrics-address=127.0.0.1:0"));
         }

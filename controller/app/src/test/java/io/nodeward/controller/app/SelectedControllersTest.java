@@ -173,7 +173,7 @@ class SelectedControllersTest {
         lines.clear();
         Path kubeconfig = Files.writeString(directory.resolve("kubeconfig"), management.kubeconfig());
         List<String> all = new ArrayList<>(List.of("--kubeconfig=" + kubeconfig,
-                "--health-address=127.0.0.1:0", "--metrics-address=127.0.0.1:0"));
+                "--health-address=127.0.0.1:0", "--metrics-address=127.0.0.1:0", "--cluster-servers=127.0.0.1"));
         all.addAll(List.of(arguments));
         return Nodeward.start(all.toArray(String[]::new));
     }

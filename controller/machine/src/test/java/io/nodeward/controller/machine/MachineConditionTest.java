@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.api.json.kubeconfig.AllowedServers;
 import io.nodeward.api.json.kubeconfig.KubeconfigPolicy;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Options;
@@ -20,8 +21,9 @@ import org.junit.jupiter.api.Timeout;
 /** What is said on a Machine whose Node is not as declared. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class MachineConditionTest extends MachineFixture {
-    private static final ClusterSettings HURRY = new ClusterSettings(KubeconfigPolicy.DEFAULT, 64, 0, 1 << 20,
-            Duration.ofSeconds(10), Duration.ofSeconds(1));
+    private static final ClusterSettings HURRY =
+            new ClusterSettings(new KubeconfigPolicy(false, AllowedServers.ALL), 64, 0, 1 << 20,
+                    Duration.ofSeconds(10), Duration.ofSeconds(1));
 
     @Test
     void a_node_that_does_not_join_is_said_and_forgotten_when_it_joins() {

@@ -10,6 +10,8 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nodeward.api.json.kubeconfig.AllowedServers;
+import io.nodeward.api.json.kubeconfig.KubeconfigPolicy;
 import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.rules.taint.Initialization;
 import io.nodeward.core.runtime.RuntimeConfig;
@@ -38,7 +40,7 @@ final class RunningController implements AutoCloseable {
     private final Injector injector;
 
     RunningController(String kubeconfig, Quiet quiet) {
-        this(kubeconfig, quiet, ClusterSettings.DEFAULT);
+        this(kubeconfig, quiet, ClusterSettings.DEFAULT.with(new KubeconfigPolicy(false, AllowedServers.ALL)));
     }
 
     RunningController(String kubeconfig, Quiet quiet, ClusterSettings settings) {

@@ -35,7 +35,8 @@ public record NodewardContender(String backend, List<String> launcher, String ve
         List<String> command = new ArrayList<>(launcher);
         command.add("--kubeconfig=" + kubeconfig);
         command.addAll(flags());
-        command.addAll(List.of("--health-address=127.0.0.1:0", "--metrics-address=127.0.0.1:0"));
+        command.addAll(List.of("--health-address=127.0.0.1:0", "--metrics-address=127.0.0.1:0",
+                "--cluster-servers=127.0.0.1"));
         try {
             Path directory = Files.createTempDirectory(bed.controlPlane().directory(), name() + "-");
             return new Running(List.of(LoggedProcess.start(name(), command, Map.of(), directory)));

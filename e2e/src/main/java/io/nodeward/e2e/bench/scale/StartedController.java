@@ -52,6 +52,7 @@ final class StartedController implements AutoCloseable {
             command.addAll(List.of(
                     "--kubeconfig=" + Files.writeString(directory.resolve("kubeconfig"), kubeconfig),
                     "--backend=" + backend,
+                    "--cluster-servers=127.0.0.1",
                     "--health-address=127.0.0.1:" + port,
                     "--metrics-address=127.0.0.1:" + port));
             LoggedProcess process = LoggedProcess.start("nodeward-" + backend, command, Map.of(), directory);

@@ -107,7 +107,8 @@ class LifeOfAnEventTest {
             populate(server);
             Path kubeconfig = Files.writeString(directory.resolve("kubeconfig"), server.kubeconfig());
             try (Nodeward nodeward = Nodeward.start("--kubeconfig=" + kubeconfig, "--controllers=machine",
-                    "--health-address=127.0.0.1:0", "--metrics-address=127.0.0.1:0"); Recording recording = tracing()) {
+                    "--health-address=127.0.0.1:0", "--metrics-address=127.0.0.1:0", "--cluster-servers=127.0.0.1");
+                    Recording recording = tracing()) {
                 awaitTainted(server);
                 recording.start();
                 server.mergePatch("nodes", "", "n", json("{'spec':{'taints':null}}"));

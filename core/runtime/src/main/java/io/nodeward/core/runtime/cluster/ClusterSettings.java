@@ -22,4 +22,9 @@ public record ClusterSettings(
         Duration blockedAfter) {
     public static final ClusterSettings DEFAULT = new ClusterSettings(
             KubeconfigPolicy.DEFAULT, 64, 20, 64L << 20, Duration.ofSeconds(10), Duration.ofSeconds(30));
+
+    /** Returns the same settings with another policy. */
+    public ClusterSettings with(KubeconfigPolicy other) {
+        return new ClusterSettings(other, inFlight, readsPerSecond, largestState, probeEvery, blockedAfter);
+    }
 }

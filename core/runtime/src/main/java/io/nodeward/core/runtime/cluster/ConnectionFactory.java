@@ -27,6 +27,7 @@ public final class ConnectionFactory {
     private final ClientMeters management;
     private final ClientMeters workload;
     private final ClientMeters probe;
+    private final ClusterFailures failures;
 
     /**
      * Of all connections of a process.
@@ -49,6 +50,7 @@ public final class ConnectionFactory {
         this.management = new ClientMeters(registry, "management");
         this.workload = new ClientMeters(registry, "workload");
         this.probe = new ClientMeters(registry, "probe");
+        this.failures = new ClusterFailures(registry);
     }
 
     /** @param file where the kubeconfig was read from */
@@ -62,9 +64,14 @@ public final class ConnectionFactory {
         return settings;
     }
 
+    ClusterFailures failures() {
+        return failures;
+    }
+
     /** @throws IllegalArgumentException if the backend cannot use this kubeconfig of a Secret */
     Transport transport(String kubeconfig) {
-        return backend.connect(new ClusterAccess(kubeconfig, Optional.empty(), userAgent));
+        return backend
+                .connect(new ClusterAccess(kubeconfig, Optional.empty(), userAgent, settings.policy().servers()));
     }
 
     ApiServer workload(Transport transport, RequestObserver observer) {

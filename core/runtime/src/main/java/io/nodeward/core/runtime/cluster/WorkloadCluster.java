@@ -9,6 +9,7 @@ import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.ReflectorListener;
+import io.nodeward.core.runtime.cluster.ClusterFailures.Cause;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectWriter;
@@ -21,6 +22,7 @@ import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Transport;
+import io.nodeward.core.spi.connect.RefusedAddressException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,6 +32,11 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
     private static final Index<Node> BY_PROVIDER_ID = Index.of("providerID", Node::providerId);
     private static final Blocked CREDENTIALS_REFUSED =
             new Blocked(Reason.CREDENTIALS_REFUSED, "the API server answers 401 Unauthorized");
+    private static final Blocked UNREACHABLE = new Blocked(Reason.CLUSTER_UNREACHABLE,
+            "the API server does not answer as it should; the log of Nodeward and nodeward_clusters_failures_total say why");
+    private static final Blocked NOT_WATCHED = new Blocked(Reason.NODES_NOT_WATCHED,
+            "the API server does not let Nodeward watch its Nodes; the log of Nodeward and"
+                    + " nodeward_clusters_failures_total say why");
 
     private final ObjectKey key;
     private final RenewableTransport transport;
@@ -44,7 +51,9 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
     private volatile Optional<ApiFailure> unfollowed = Optional.empty();
     /** How often the watch of Nodes was answered 401 so far; counted before {@link #unfollowed} shows it. */
     private final AtomicInteger denials = new AtomicInteger();
-    private volatile Optional<Blocked> reported = Optional.empty();
+    private final ClusterFailures failures;
+    /** The cause of the failure that was logged last; empty if there was none since. */
+    private volatile Optional<Cause> logged = Optional.empty();
     /** Interruptions before {@link #becameAvailable} was true last; -1 before the first time. */
     private int announcedAfter = -1;
 
@@ -68,6 +77,7 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
                 new Health(connections.probes(this.transport), timers, settings.probeEvery(), this::healthChanged);
         this.server = connections.workload(this.transport, health);
         this.changed = changed;
+        this.failures = connections.failures();
         this.state = new KeptState(settings.largestState(), this::exceeded);
         this.nodes.subscribe(state);
         this.writer = new ChangeWriter(server, meters, state, ChangeWriter.WATCH_DELAY);
@@ -107,40 +117,35 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
         return true;
     }
 
-    /**
-     * What keeps this from being so; empty as well while that is not yet known. Probes and the watch fail in different
-     * words, and each change of them would be a write: the watch's are not said where others were for the same reason.
-     */
+    /** Returns what keeps it from being available; empty as well while that is not known yet. */
     Optional<Blocked> blocked() {
-        Optional<Blocked> before = reported;
-        Optional<Blocked> now = reason();
-        if (health.failing().isEmpty() && now.map(Blocked::reason).equals(before.map(Blocked::reason))) {
-            now = before;
-        }
-        reported = now;
-        return now;
-    }
-
-    private Optional<Blocked> reason() {
         if (state.tooLarge()) {
             return Optional
                     .of(new Blocked(Reason.CLUSTER_TOO_LARGE, "its Nodes take more memory than one cluster may"));
         }
-        return health.denied()
-                ? Optional.of(CREDENTIALS_REFUSED)
-                : health.failing().or(() -> unfollowed).map(WorkloadCluster::blockedBy);
+        Optional<ApiFailure> failure = health.failing().or(() -> unfollowed);
+        log(failure.map(Cause::of));
+        return health.denied() ? Optional.of(CREDENTIALS_REFUSED) : failure.map(this::blockedBy);
     }
 
-    // What came from there stays out: any address may be asked, and what is at it is not for everybody who reads this.
-    private static Blocked blockedBy(ApiFailure failure) {
-        int code = failure.status().code();
+    // One message for each reason: any address may be asked, and what is at it is not for everybody who reads this.
+    private Blocked blockedBy(ApiFailure failure) {
+        if (failure.getCause() instanceof RefusedAddressException refused) {
+            return new Blocked(Reason.KUBECONFIG_REFUSED,
+                    "Secret " + KubeconfigSecrets.secretOf(key) + ": " + refused.getMessage());
+        }
         return switch (failure) {
             case ApiFailure.Unauthorized f -> CREDENTIALS_REFUSED;
-            case ApiFailure.Unreachable f when code == 0 -> new Blocked(Reason.CLUSTER_UNREACHABLE,
-                    "the API server does not answer: " + failure.status().message().replaceFirst("(?s):.*", ""));
-            case ApiFailure.Unreachable f -> new Blocked(Reason.CLUSTER_UNREACHABLE, "the API server answers " + code);
-            default -> new Blocked(Reason.NODES_NOT_WATCHED, "the API server answers the watch of Nodes with " + code);
+            case ApiFailure.Unreachable f -> UNREACHABLE;
+            default -> NOT_WATCHED;
         };
+    }
+
+    private void log(Optional<Cause> cause) {
+        if (!cause.equals(logged)) {
+            logged = cause;
+            cause.ifPresent(now -> failures.failed(key, now));
+        }
     }
 
     boolean credentialsRefused() {

@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nodeward.api.json.kubeconfig.AllowedServers;
+import io.nodeward.api.json.kubeconfig.KubeconfigPolicy;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.backend.fabric8.Fabric8Backend;
@@ -42,7 +44,7 @@ abstract class ClustersFixture {
 
     final List<String> told = new CopyOnWriteArrayList<>();
     final List<String> available = new CopyOnWriteArrayList<>();
-    ClusterSettings settings = ClusterSettings.DEFAULT;
+    ClusterSettings settings = ClusterSettings.DEFAULT.with(new KubeconfigPolicy(false, AllowedServers.ALL));
     private final List<AutoCloseable> running = new ArrayList<>();
     /** Passes while a test waits, see {@link #until}. */
     ManualTime time;

@@ -1,5 +1,7 @@
 package io.nodeward.core.runtime.cluster;
 
+import io.nodeward.api.json.kubeconfig.AllowedServers;
+import io.nodeward.api.json.kubeconfig.KubeconfigPolicy;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,7 +42,9 @@ class SecretToConnectionTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final Timers timers = new Timers();
     private final ConnectionFactory connections =
-            new ConnectionFactory(new Recording(accesses), ClusterSettings.DEFAULT, timers, registry, "test",
+            new ConnectionFactory(new Recording(accesses),
+                    ClusterSettings.DEFAULT.with(new KubeconfigPolicy(false, AllowedServers.ALL)), timers, registry,
+                    "test",
                     WritePause.NEVER);
     private final ManagementCluster management =
             new ManagementCluster(connections.management(server.kubeconfig(), Optional.of(Path.of("k"))), "", timers);

@@ -39,6 +39,7 @@ public final class Failures {
         Throwable root = root(failure);
         return switch (root) {
             case NoCredentialException e -> "no credential: " + e.getMessage();
+            case RefusedAddressException e -> String.valueOf(e.getMessage());
             case HttpConnectTimeoutException e -> "no connection in time";
             case HttpTimeoutException e -> "no answer in time";
             case SocketTimeoutException e -> "no connection in time";
