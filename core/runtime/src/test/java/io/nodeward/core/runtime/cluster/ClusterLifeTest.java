@@ -311,6 +311,7 @@ class ClusterLifeTest extends ClustersFixture {
         large.clearRequests();
         changeSecret("large", large.kubeconfig() + "\n");
         until(() -> large.requests().stream().anyMatch(NODES) && workloads.isIdle());
+        awaitOpenWatches(large, 0); // else the next Secret only renews the connection that is too large
         assertThat(blocked("large")).isEqualTo(before);
 
         for (int i = 0; i < 20; i++) {
