@@ -68,12 +68,23 @@ public record CandidatePod(
 
     /** @param fields that have more than is kept */
     CandidatePod truncated(List<String> fields) {
-        Metadata all = metadata();
-        Metadata kept = new Metadata(all.key(), all.uid(), all.resourceVersion(), Map.of(), all.annotations(),
-                all.owners(), all.deleting());
         return new CandidatePod(
-                new Pod(kept, pod.nodeName(), List.of(), "", pod.phase(), fields),
+                new Pod(metadata().with(Map.of(), metadata().annotations()), pod.nodeName(), List.of(), "", pod.phase(),
+                        fields),
                 serviceAccount, Set.of(), List.of(), nodeGiven);
+    }
+
+    @Override
+    public CandidatePod reduced() {
+        return isTruncated() ? this : truncated(List.of("spec" + SHORT_OF_MEMORY));
+    }
+
+    @Override
+    public long heapBytes() {
+        long texts = Stream.concat(resources.stream(), claims.stream().map(claim -> claim.key().name()))
+                .mapToLong(text -> 2 * Metadata.PER_TEXT + text.length()).sum();
+        return pod.heapBytes() + pod.tolerations().stream().mapToLong(Toleration::heapBytes).sum()
+                + serviceAccount.length() + texts;
     }
 
     /** Returns whether nobody has looked into it: it has more than is kept of one pod, and may tolerate anything or nothing. */

@@ -16,8 +16,9 @@ import java.util.stream.Stream;
  * A ResourceClaim or a ResourceClaimTemplate, as far as it makes pods members of groups.
  *
  * @param requests each by the DeviceClasses of its alternatives, of which it gets one; usually there is one
+ * @param known whether {@code requests} are all that it has; there are none if not
  */
-public record ClaimedClasses(Metadata metadata, Set<Set<String>> requests) implements KubernetesObject {
+public record ClaimedClasses(Metadata metadata, Set<Set<String>> requests, boolean known) implements KubernetesObject {
     private static final List<String> REQUESTS = List.of("devices", "requests");
     public static final Projection<ClaimedClasses> OF_CLAIM = projection(List.of());
     public static final Projection<ClaimedClasses> OF_TEMPLATE = projection(List.of("spec"));
@@ -26,6 +27,11 @@ public record ClaimedClasses(Metadata metadata, Set<Set<String>> requests) imple
 
     public ClaimedClasses {
         requests = Set.copyOf(requests);
+    }
+
+    /** Makes one of which all is known. */
+    public ClaimedClasses(Metadata metadata, Set<Set<String>> requests) {
+        this(metadata, requests, true);
     }
 
     /** @param path within the spec to that of the claim */
@@ -58,7 +64,23 @@ public record ClaimedClasses(Metadata metadata, Set<Set<String>> requests) imple
     }
 
     @Override
+    public List<String> truncatedFields() {
+        return known ? List.of() : List.of("spec" + SHORT_OF_MEMORY);
+    }
+
+    @Override
+    public ClaimedClasses reduced() {
+        return new ClaimedClasses(metadata, Set.of(), false);
+    }
+
+    @Override
+    public long heapBytes() {
+        return KubernetesObject.super.heapBytes() + requests.stream().mapToLong(alternatives -> 3L * Metadata.PER_TEXT
+                + alternatives.stream().mapToLong(name -> Metadata.PER_TEXT + name.length()).sum()).sum();
+    }
+
+    @Override
     public ClaimedClasses withResourceVersion(String resourceVersion) {
-        return new ClaimedClasses(metadata.withResourceVersion(resourceVersion), requests);
+        return new ClaimedClasses(metadata.withResourceVersion(resourceVersion), requests, known);
     }
 }

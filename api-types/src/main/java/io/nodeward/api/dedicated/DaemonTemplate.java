@@ -18,6 +18,8 @@ import java.util.stream.Stream;
 public record DaemonTemplate(Metadata metadata, CandidatePod pod, Tree spec) implements KubernetesObject {
     /** Values in what decides where its pods run: a DaemonSet names a few Nodes and labels. */
     private static final int MOST_VALUES = 4096;
+    /** Bytes, with a name of a hundred characters. */
+    private static final int PER_VALUE = 200;
     private static final List<String> SPEC = List.of("template", "spec");
     private static final List<String> LABELS = List.of("template", "metadata", "labels");
     private static final Shape PARTS = Shape.of(Stream.concat(Stream.of(LABELS), Stream.concat(
@@ -37,6 +39,16 @@ public record DaemonTemplate(Metadata metadata, CandidatePod pod, Tree spec) imp
                 : template.size() <= MOST_VALUES ? new DaemonTemplate(metadata, pod, template)
                 : new DaemonTemplate(metadata,
                         pod.truncated(List.of("spec (" + MOST_VALUES + " values)")), Tree.ABSENT);
+    }
+
+    @Override
+    public DaemonTemplate reduced() {
+        return new DaemonTemplate(metadata, pod.reduced(), Tree.ABSENT);
+    }
+
+    @Override
+    public long heapBytes() {
+        return pod.heapBytes() + (long) PER_VALUE * spec.size();
     }
 
     @Override

@@ -6,6 +6,8 @@ import java.util.List;
 public interface KubernetesObject {
     /** A longer list of one object is not read whole. */
     int MOST_ELEMENTS = 100_000;
+    /** Why a {@link #reduced} object is truncated. */
+    String SHORT_OF_MEMORY = " (its namespace takes too much memory)";
 
     Metadata metadata();
 
@@ -23,6 +25,19 @@ public interface KubernetesObject {
     /** Whether {@code other} says the same, whatever its resourceVersion: a heartbeat changes nothing else. */
     default boolean sameState(KubernetesObject other) {
         return other.withResourceVersion(metadata().resourceVersion()).equals(this);
+    }
+
+    /** Returns about how many bytes of heap the object takes. Texts that objects share count for each of them. */
+    default long heapBytes() {
+        return metadata().heapBytes();
+    }
+
+    /**
+     * Returns what a cache keeps of the object when memory is short: less, and {@link #truncatedFields} says so. Most kinds return
+     * the object itself, as nobody may go on without what it says.
+     */
+    default KubernetesObject reduced() {
+        return this;
     }
 
     /** Returns the fields that have more elements than are kept of one object. They are not all known. */

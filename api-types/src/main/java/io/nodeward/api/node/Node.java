@@ -13,12 +13,20 @@ import java.util.List;
  */
 public record Node(Metadata metadata, String providerId, List<Taint> taints, String created)
         implements KubernetesObject {
+    private static final int PER_TAINT = 100;
+
     public Node {
         taints = List.copyOf(taints);
     }
 
     public Node(Metadata metadata, String providerId, List<Taint> taints) {
         this(metadata, providerId, taints, "");
+    }
+
+    @Override
+    public long heapBytes() {
+        long tainted = taints.stream().mapToLong(taint -> PER_TAINT + taint.json().length()).sum();
+        return KubernetesObject.super.heapBytes() + providerId.length() + created.length() + tainted;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.nodeward.api.pod;
 
 import io.nodeward.api.admission.Tree;
+import io.nodeward.api.meta.Metadata;
 import java.util.OptionalLong;
 
 /**
@@ -19,6 +20,11 @@ public record Toleration(String key, String operator, String value, String effec
     public static final String LESS = "Lt";
     /** Taint's value greater than the toleration's, both as numbers. */
     public static final String GREATER = "Gt";
+
+    /** Returns about how many bytes of heap it takes. */
+    public long heapBytes() {
+        return 4L * Metadata.PER_TEXT + key.length() + operator.length() + value.length() + effect.length();
+    }
 
     /** Of an element of a list, whatever it holds. */
     public static Toleration of(Tree toleration) {

@@ -29,6 +29,9 @@ class OversizedPodsTest {
     /** Pods that took more than the default heap when all of their tolerations were kept. */
     private static final int PODS = 40;
     private static final int MANY = 300;
+    /** Pods of 250 labels each, about 90 kB, that take more than the quarter of the default heap that one namespace may take. */
+    private static final int LARGE = 1_000;
+    private static final Duration RECOVERY = Duration.ofMinutes(3);
     private static final int ROUNDS = 5;
     private static final Duration MARGIN = Duration.ofSeconds(1);
     private static final String NODES = "{'nodes':{'selector':{'matchLabels':{'pool':'%1$s'}}},'enforcement':'Enforce',"
@@ -114,6 +117,54 @@ class OversizedPodsTest {
             assertLooksIntoNone(restarted, "many");
             assertThat(longest(restarted)).as("after a restart").isLessThan(without.plus(MARGIN));
         }
+    }
+
+    @Test
+    @Tag("deep")
+    void less_is_kept_of_a_namespace_that_takes_too_much_and_all_of_others(@TempDir Path directory)
+            throws Exception {
+        prepare("full");
+        try (ControllerProcess running = suite.process(directory)) {
+            awaitTainted(node("full"));
+            fill("tenant-full");
+            assertKeepsLess(running, "before");
+        }
+        try (ControllerProcess restarted = suite.process(directory)) {
+            assertKeepsLess(restarted, "after");
+            IntStream.range(0, LARGE - 10).parallel().forEach(i -> suite.admin()
+                    .delete(DedicatedSuite.podPath("tenant-full", "p" + i) + "?gracePeriodSeconds=0"));
+            await("the pods that are left to be read again").atMost(RECOVERY).pollInterval(Duration.ofSeconds(5))
+                    .until(() -> {
+                        awaitTainted(node("full")); // no pod that is no member and on no Node makes a preview new
+                        return suite.status("full").at("/preview/notLookedInto/count").asInt() == stored;
+                    });
+        }
+    }
+
+    /** A pod that comes last of another namespace is looked into. */
+    private void assertKeepsLess(ControllerProcess nodeward, String pod) {
+        nodeward.awaitMetric("nodeward_heap_budget_full{account=\"tenant-full\"}", 1);
+        assertThat(suite.post("full", pod, "'schedulerName':'none'", "").code()).isEqualTo(201);
+        awaitTainted(node("full"));
+        await("the pod of another namespace").atMost(MachineSuite.PATIENCE)
+                .until(() -> suite.previewed("full", "withoutToleration").contains("full/" + pod));
+        assertThat(suite.status("full").at("/preview/notLookedInto/count").asInt()).isGreaterThan(stored);
+        assertThat(nodeward.probe("/healthz")).isEqualTo(200);
+    }
+
+    private static void fill(String namespace) {
+        String prefix = "x".repeat(60);
+        IntStream.range(0, LARGE).parallel().forEach(i -> {
+            String labels = IntStream.range(0, 250).mapToObj(label -> "'%s.p%d.l%d/%s':'%sp%dl%d'".formatted(
+                    String.join(".", prefix, prefix, prefix), i, label, prefix,
+                    prefix.substring(10), i, label))
+                    .collect(Collectors.joining(","));
+            AdminClient.Reply reply = suite.admin().send("POST", "/api/v1/namespaces/" + namespace + "/pods",
+                    AdminClient.JSON, """
+                            {'metadata':{'name':'p%d','labels':{%s}},'spec':{'schedulerName':'none',
+                             'containers':[{'name':'c','image':'i'}]}}""".formatted(i, labels).replace('\'', '"'));
+            assertThat(reply.code()).as("" + reply.body().path("message")).isEqualTo(201);
+        });
     }
 
     private static void prepare(String group) {

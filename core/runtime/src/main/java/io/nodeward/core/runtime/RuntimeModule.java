@@ -5,6 +5,7 @@ import com.google.inject.Provides;
 import com.google.inject.Singleton;
 import com.google.inject.multibindings.Multibinder;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.nodeward.core.runtime.cache.HeapBudget;
 import io.nodeward.core.runtime.cluster.ChangeWriter;
 import io.nodeward.core.runtime.cluster.ClusterCache;
 import io.nodeward.core.runtime.cluster.ConnectionFactory;
@@ -96,10 +97,10 @@ public final class RuntimeModule extends AbstractModule implements AutoCloseable
 
     @Provides
     @Singleton
-    HomeCluster home(ConnectionFactory connections, Timers timers, WritePause pause) {
+    HomeCluster home(ConnectionFactory connections, Timers timers, WritePause pause, MeterRegistry registry) {
         try {
-            HomeCluster home =
-                    new HomeCluster(connections.management(config.kubeconfig(), config.kubeconfigFile()), timers);
+            HomeCluster home = new HomeCluster(connections.management(config.kubeconfig(), config.kubeconfigFile()),
+                    HeapBudget.ofHeap(registry), timers);
             ends.push(home::close);
             pause.watch(home);
             return home;

@@ -44,8 +44,19 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
     /** Namespaces whose first list has not been seen; guarded by the lock. */
     private final Set<String> unlisted = new HashSet<>();
 
+    private final HeapBudget budget;
+    /** Whether less is kept of an object than there was memory for. */
+    private volatile boolean reduced;
+
     @SafeVarargs
     public ObjectCache(Index<T>... indexes) {
+        this(HeapBudget.UNLIMITED, indexes);
+    }
+
+    /** @param budget with an account for each namespace; objects without a namespace take none of it */
+    @SafeVarargs
+    public ObjectCache(HeapBudget budget, Index<T>... indexes) {
+        this.budget = budget;
         for (Index<T> index : indexes) {
             this.indexes.put(index.name(), index);
             this.indexed.put(index.name(), new ConcurrentHashMap<>());
@@ -162,7 +173,7 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
             if (held == null || !held.sameVersion(before) && !isOlder(held, after)) {
                 return Optional.empty();
             }
-            set(held, after);
+            set(held, fitting(held, after));
             changed.signalAll();
             if (held.sameState(before) && after.sameState(planned)) {
                 return Optional.of(held);
@@ -193,9 +204,10 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
         try (Mutex locked = lock.hold()) {
             T held = objects.get(object.key());
             if (held == null || !isOlder(object, held)) {
-                set(held, object);
-                if (held == null || !held.sameState(object)) {
-                    tell(held, object);
+                T kept = fitting(held, object);
+                set(held, kept);
+                if (held == null || !held.sameState(kept)) {
+                    tell(held, kept);
                 }
                 changed.signalAll();
             }
@@ -316,9 +328,37 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
                 throw e;
             }
         }
+        count(object.key(), held, object);
         missing(object.truncatedFields(), held == null ? List.of() : held.truncatedFields()).forEach(field -> LOG.warn(
                 "{} {}: {} is longer than what is kept of one object, so it is not known whole; make it shorter",
                 object.getClass().getSimpleName(), object.key(), field));
+    }
+
+    /** Returns what is kept of an object in the place of another. */
+    @SuppressWarnings("unchecked") // an object is reduced to one of its kind
+    private T fitting(@Nullable T held, T object) {
+        String namespace = object.key().namespace();
+        if (namespace.isEmpty()
+                || budget.fits(namespace, object.heapBytes() - (held == null ? 0 : held.heapBytes()))) {
+            return object;
+        }
+        T less = (T) object.reduced();
+        reduced |= less != object;
+        return less;
+    }
+
+    private void count(ObjectKey key, @Nullable T before, @Nullable T after) {
+        if (!key.namespace().isEmpty()) {
+            budget.add(key.namespace(),
+                    (after == null ? 0 : after.heapBytes()) - (before == null ? 0 : before.heapBytes()));
+        }
+    }
+
+    /** Returns whether less is kept of an object than there was memory for, and forgets it: the caller has all objects read again. */
+    public boolean takeReduced() {
+        boolean was = reduced;
+        reduced = false;
+        return was;
     }
 
     /** An object that stayed would be no change when it is put again: nobody would hear of it. */
@@ -331,6 +371,7 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
         objects.remove(held.key());
         outdated.remove(held.key());
         indexes.values().forEach(index -> reindex(index, held, null));
+        count(held.key(), held, null);
         tell(held, null);
         changed.signalAll();
     }

@@ -191,7 +191,8 @@ public final class ClusterCache implements NodeListers, ObjectWriter, AutoClosea
 
     private WorkloadCluster connect(ObjectKey key, Transport transport) {
         Runnable changed = () -> loop.queue().add(key);
-        WorkloadCluster cluster = new WorkloadCluster(key, transport, connections, meters, timers, changed);
+        WorkloadCluster cluster =
+                new WorkloadCluster(key, transport, connections, management.home().budget(), meters, timers, changed);
         // Only now: while Nodes are still coming in, one of two with the same providerID may not have been seen.
         cluster.nodes().whenSynced(() -> {
             // One for each: the cache keeps the failure of one from the others.

@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param policy where their kubeconfigs may point
  * @param inFlight requests sent to one of them at a time, watches apart; servers allow 100 on a connection
  * @param readsPerSecond GETs, lists and opened watches of one of them, on average; twice as many at once
- * @param largestState characters kept of the Nodes of one of them: a byte each, or two where not all are Latin
+ * @param largestState bytes of heap for the Nodes of one of them
  * @param probeEvery how long one of them may say nothing before it is asked whether it is there
  * @param blockedAfter for how long something must be blocked before its object gets a condition
  */

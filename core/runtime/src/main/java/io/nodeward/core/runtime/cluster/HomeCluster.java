@@ -1,5 +1,6 @@
 package io.nodeward.core.runtime.cluster;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.json.ListPage;
 import io.nodeward.api.json.Projection;
@@ -9,6 +10,7 @@ import io.nodeward.api.meta.CustomResourceDefinition;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.cache.CacheSync;
+import io.nodeward.core.runtime.cache.HeapBudget;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
@@ -23,6 +25,7 @@ import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Resource;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -39,19 +42,33 @@ import org.slf4j.LoggerFactory;
 public final class HomeCluster implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HomeCluster.class);
     private static final int PAGE = 500;
+    /** How often it looks whether there is memory again for objects of which less is kept. */
+    private static final Duration RECOVERY = Duration.ofMinutes(1);
 
     private final ApiServer server;
     private final Timers timers;
     private final Informers informers;
+    private final HeapBudget budget;
     private final List<Kind<?>> kinds = new CopyOnWriteArrayList<>();
     private final List<OwnKind> ownKinds = new CopyOnWriteArrayList<>();
     private volatile boolean started;
     private boolean closed;
 
+    /** Without metrics. */
     public HomeCluster(ApiServer server, Timers timers) {
+        this(server, HeapBudget.ofHeap(new SimpleMeterRegistry()), timers);
+    }
+
+    /** @param budget for the objects of its namespaces and for those of workload clusters */
+    public HomeCluster(ApiServer server, HeapBudget budget, Timers timers) {
         this.server = server;
+        this.budget = budget;
         this.timers = timers;
         this.informers = new Informers(timers);
+    }
+
+    HeapBudget budget() {
+        return budget;
     }
 
     public ApiServer server() {
@@ -74,7 +91,7 @@ public final class HomeCluster implements AutoCloseable {
         if (started) {
             throw new IllegalStateException("nobody asked for " + resource.plural() + " before the start");
         }
-        Kind<T> kind = kind(resource, projection, new ObjectCache<>(indexes), ReflectorListener.NONE);
+        Kind<T> kind = kind(resource, projection, new ObjectCache<>(budget, indexes), ReflectorListener.NONE);
         kinds.add(kind);
         return kind.cache;
     }
@@ -205,6 +222,13 @@ public final class HomeCluster implements AutoCloseable {
     public void start() {
         started = true;
         informers.start(kinds.stream().map(kind -> kind.informer(informers)).toList());
+        timers.every(RECOVERY, this::recover);
+    }
+
+    private void recover() {
+        if (budget.recovers()) {
+            Thread.ofPlatform().daemon().name("nodeward-read-again").start(informers::readReducedAgain);
+        }
     }
 
     /** Why not all that was asked for and is served has been seen yet; empty if it has. */

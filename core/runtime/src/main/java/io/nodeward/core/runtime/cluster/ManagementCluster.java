@@ -9,6 +9,7 @@ import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.PartialObject;
 import io.nodeward.core.runtime.cache.CacheSync;
+import io.nodeward.core.runtime.cache.HeapBudget;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
@@ -48,11 +49,9 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
     private final Timers timers;
     /** What somebody has asked for. */
     private final CopyOnWriteArrayList<ClusterApiKind<?>> kinds = new CopyOnWriteArrayList<>();
-    private final ClusterApiKind<Cluster> clusters =
-            new ClusterApiKind<>("clusters", Projection.CLUSTER, new ObjectCache<>(), true, false);
-    private final ClusterApiKind<Machine> machines = new ClusterApiKind<>("machines", Projection.MACHINE,
-            new ObjectCache<>(BY_CLUSTER, BY_PROVIDER_ID, BY_NODE_NAME, BY_POOL), true, false);
-    private final ObjectCache<PartialObject> secrets = new ObjectCache<>();
+    private final ClusterApiKind<Cluster> clusters;
+    private final ClusterApiKind<Machine> machines;
+    private final ObjectCache<PartialObject> secrets;
     private volatile boolean secretsAsked;
     private volatile boolean started;
     private volatile @Nullable ClusterApiWatches watches;
@@ -71,6 +70,11 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
             throw new IllegalArgumentException("nothing is to be read: all namespaces are one empty name");
         }
         this.timers = timers;
+        HeapBudget budget = home.budget();
+        this.clusters = new ClusterApiKind<>("clusters", Projection.CLUSTER, new ObjectCache<>(budget), true, false);
+        this.machines = new ClusterApiKind<>("machines", Projection.MACHINE,
+                new ObjectCache<>(budget, BY_CLUSTER, BY_PROVIDER_ID, BY_NODE_NAME, BY_POOL), true, false);
+        this.secrets = new ObjectCache<>(budget);
     }
 
     /** Where no other kinds are watched. */
@@ -206,7 +210,7 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
     @SuppressWarnings("varargs") // handed on to one who is as safe
     public final <T extends KubernetesObject> ObjectCache<T> watch(
             String plural, Projection<T> projection, Index<T>... indexes) {
-        return asked(new ClusterApiKind<>(plural, projection, new ObjectCache<>(indexes), true, true));
+        return asked(new ClusterApiKind<>(plural, projection, new ObjectCache<>(home.budget(), indexes), true, true));
     }
 
     /** As {@link #watch}, with or without the watch-filter label: of a kind that the Clusters of several managers share. */
@@ -214,7 +218,7 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
     @SuppressWarnings("varargs") // handed on to one who is as safe
     public final <T extends KubernetesObject> ObjectCache<T> watchAll(
             String plural, Projection<T> projection, Index<T>... indexes) {
-        return asked(new ClusterApiKind<>(plural, projection, new ObjectCache<>(indexes), false, true));
+        return asked(new ClusterApiKind<>(plural, projection, new ObjectCache<>(home.budget(), indexes), false, true));
     }
 
     /**

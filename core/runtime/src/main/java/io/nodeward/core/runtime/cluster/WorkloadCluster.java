@@ -5,6 +5,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.Reason;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeView;
+import io.nodeward.core.runtime.cache.HeapBudget;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
@@ -67,6 +68,7 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
             ObjectKey key,
             Transport transport,
             ConnectionFactory connections,
+            HeapBudget budget,
             WriteMeters meters,
             Timers timers,
             Runnable changed) {
@@ -78,7 +80,7 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
         this.server = connections.workload(this.transport, health);
         this.changed = changed;
         this.failures = connections.failures();
-        this.state = new KeptState(settings.largestState(), this::exceeded);
+        this.state = new KeptState(settings.largestState(), budget, key.toString(), this::exceeded);
         this.nodes.subscribe(state);
         this.writer = new ChangeWriter(server, meters, state, ChangeWriter.WATCH_DELAY);
         this.informers = new Informers(timers);
@@ -120,8 +122,8 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
     /** Returns what keeps it from being available; empty as well while that is not known yet. */
     Optional<Blocked> blocked() {
         if (state.tooLarge()) {
-            return Optional
-                    .of(new Blocked(Reason.CLUSTER_TOO_LARGE, "its Nodes take more memory than one cluster may"));
+            return Optional.of(new Blocked(Reason.CLUSTER_TOO_LARGE,
+                    "its Nodes take more memory than one cluster may, or than the others leave free"));
         }
         Optional<ApiFailure> failure = health.failing().or(() -> unfollowed);
         log(failure.map(Cause::of));
@@ -229,6 +231,7 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
         try {
             informers.close();
         } finally {
+            state.release();
             server.close();
         }
     }

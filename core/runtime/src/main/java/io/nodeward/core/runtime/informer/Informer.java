@@ -61,6 +61,11 @@ public final class Informer<T extends KubernetesObject> implements AutoCloseable
         cache.expect(listWatch.namespace());
     }
 
+    /** Returns whether its cache keeps less of an object than there is, and forgets it. */
+    boolean takeReduced() {
+        return cache.takeReduced();
+    }
+
     /** Takes nothing more, and does not wait for that. */
     public void halt() {
         end();

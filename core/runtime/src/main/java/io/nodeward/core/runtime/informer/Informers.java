@@ -92,18 +92,32 @@ public final class Informers implements AutoCloseable {
             Map<Key, List<Informer<?>>> users = informers.stream().filter(Informer::open).collect(
                     Collectors.groupingBy(Key::of, LinkedHashMap::new, Collectors.toList()));
             users.forEach((key, some) -> watches.computeIfAbsent(key, k -> new SharedWatch(timers)).add(some)
-                    .ifPresent(replaced -> {
-                        end(key, replaced);
-                        before.add(replaced);
-                    }));
+                    .ifPresent(replaced -> before.add(end(key, replaced))));
         }
         return before;
     }
 
-    private void end(Key key, Reflector<?> reflector) {
+    /**
+     * Begins each watch anew of which a cache keeps less than there is, as memory was short. The caller waits until the watches
+     * before have ended.
+     */
+    public void readReducedAgain() {
+        List<Reflector<?>> before = new ArrayList<>();
+        synchronized (this) {
+            watches.forEach((key, watch) -> {
+                if (!closed && watch.takeReduced()) {
+                    watch.add(List.of()).ifPresent(replaced -> before.add(end(key, replaced)));
+                }
+            });
+        }
+        before.forEach(Reflector::close);
+    }
+
+    private Reflector<?> end(Key key, Reflector<?> reflector) {
         reflector.halt();
         forgetEnded();
         ending.add(new Ending(key, reflector));
+        return reflector;
     }
 
     synchronized void wake(Informer<?> user) {

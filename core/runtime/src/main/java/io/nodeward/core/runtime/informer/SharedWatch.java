@@ -46,6 +46,11 @@ final class SharedWatch {
         return Objects.requireNonNull(reflector, "nobody uses this watch");
     }
 
+    /** Returns whether a user keeps less of an object than there is, and forgets it. */
+    boolean takeReduced() {
+        return users.stream().filter(Informer::takeReduced).count() > 0;
+    }
+
     /** Returns whether this was the last user. */
     boolean remove(Informer<?> user) {
         return users.remove(user) && users.isEmpty();

@@ -2,12 +2,16 @@ package io.nodeward.core.runtime.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.node.Node;
+import io.nodeward.core.runtime.cache.HeapBudget;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -15,8 +19,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KeptStateTest {
     private static final int LARGEST = 100_000;
 
+    private final HeapBudget budget = new HeapBudget(10 * LARGEST, new SimpleMeterRegistry());
     private int exceeded;
-    private final KeptState state = new KeptState(LARGEST, () -> exceeded++);
+    private final KeptState state = new KeptState(LARGEST, budget, "default/large", () -> exceeded++);
 
     @ParameterizedTest
     @ValueSource(strings = {
@@ -60,8 +65,8 @@ class KeptStateTest {
                         + "'uid':'1234'},{'apiVersion':'v1','kind':'K','name':'o','uid':'u'}]}");
         long characters = 300 + node.key().toString().length()
                 + node.metadata().owners().stream().mapToLong(owner -> 32 + owner.toString().length()).sum();
-        KeptState large = new KeptState(characters, () -> exceeded++);
-        KeptState small = new KeptState(characters - 1, () -> exceeded++);
+        KeptState large = new KeptState(characters, budget, "default/large", () -> exceeded++);
+        KeptState small = new KeptState(characters - 1, budget, "default/small", () -> exceeded++);
 
         large.changed(null, node);
         assertThat(large.tooLarge()).isFalse();
@@ -78,6 +83,21 @@ class KeptStateTest {
             state.changed(node, null);
         }
         assertThat(exceeded).isZero();
+    }
+
+    @Test
+    void all_clusters_together_stay_within_the_budget_and_the_one_that_goes_leaves_its_part() throws IOException {
+        HeapBudget small = new HeapBudget(LARGEST, new SimpleMeterRegistry());
+        List<KeptState> clusters = Stream.of("a", "b", "c")
+                .map(name -> new KeptState(LARGEST, small, "default/" + name, () -> exceeded++)).toList();
+        Node node = node("'metadata':{'annotations':{'a':'" + "x".repeat(LARGEST / 3) + "'}}");
+        clusters.get(0).changed(null, node);
+        clusters.get(1).changed(null, node);
+        assertThat(clusters).extracting(KeptState::tooLarge).containsExactly(false, true, false);
+        clusters.get(0).release();
+        clusters.get(1).release();
+        clusters.get(2).changed(null, node);
+        assertThat(clusters.get(2).tooLarge()).isFalse();
     }
 
     private static Node node(String parts) throws IOException {

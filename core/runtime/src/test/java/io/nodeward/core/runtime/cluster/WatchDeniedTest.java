@@ -11,6 +11,7 @@ import io.nodeward.api.node.NodeChange;
 import io.nodeward.api.node.Taint;
 import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.runtime.controller.ObjectChange;
+import io.nodeward.core.runtime.cache.HeapBudget;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.Request;
 import io.nodeward.core.spi.Response;
@@ -42,7 +43,8 @@ class WatchDeniedTest {
     private final WorkloadCluster cluster = new WorkloadCluster(KEY, new Server(),
             new ConnectionFactory(new Fabric8Backend(), ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(),
                     "test", WritePause.NEVER),
-            new WriteMeters(new SimpleMeterRegistry()), timers, () -> afterDenial.get().run());
+            new HeapBudget(Long.MAX_VALUE, new SimpleMeterRegistry()), new WriteMeters(new SimpleMeterRegistry()),
+            timers, () -> afterDenial.get().run());
 
     @AfterEach
     void close() {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.json.Projection;
+import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.api.meta.KubernetesObject;
@@ -16,6 +17,7 @@ import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.fakeapi.Request;
+import io.nodeward.core.runtime.cache.HeapBudget;
 import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.ReflectorListener;
@@ -37,6 +39,7 @@ import org.junit.jupiter.api.Test;
 
 class InformersTest {
     private static final Duration PATIENCE = Duration.ofSeconds(50);
+    private static final Resource MACHINES = new Resource("cluster.x-k8s.io", "v1beta2", "machines", true);
     private static final Resource POOLS = new Resource("cluster.x-k8s.io", "v1beta2", "machinepools", true);
 
     private final FakeApiServer server = FakeApiServer.start(
@@ -122,6 +125,27 @@ class InformersTest {
         ObjectCache<NodeGroup> again = new ObjectCache<>();
         reader(Projection.NODE_GROUP, again).start();
         until(() -> again.size() == 2);
+    }
+
+    @Test
+    void objects_of_which_less_is_kept_are_read_again_and_no_others() {
+        HeapBudget budget = new HeapBudget(10_000, new SimpleMeterRegistry());
+        budget.add("default", 10_000);
+        ObjectCache<Machine> machines = new ObjectCache<>(budget);
+        server.create("machines", json("{'metadata':{'name':'m','namespace':'default','labels':{'a':'b'}}}"));
+        informers.start(List.of(reader(Projection.MACHINE_POOL, pools), new Informer<>(informers, new ListWatch<>(
+                "machines", api, MACHINES, "", false, Projection.MACHINE), machines, ReflectorListener.NONE)));
+        until(() -> pools.synced() && machines.size() == 1);
+        assertThat(machines.all()).allMatch(machine -> machine.metadata().labels().isEmpty());
+
+        budget.add("default", -10_000);
+        informers.readReducedAgain();
+
+        until(() -> machines.all().stream().allMatch(machine -> machine.metadata().labels().containsKey("a")));
+        assertThat(watches()).filteredOn(watch -> watch.path().endsWith("machinepools")).hasSize(1);
+        server.delete("machines", "default", "m");
+        until(() -> machines.size() == 0);
+        until(() -> server.openWatches() == 2);
     }
 
     @Test
