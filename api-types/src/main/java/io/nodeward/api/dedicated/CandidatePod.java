@@ -60,20 +60,26 @@ public record CandidatePod(
         return stored(metadata, Tree.ABSENT, spec, status);
     }
 
-    /** Keeps of a pod that exceeds a bound no more than where it runs, whose it is and whether it has ended. */
+    /** Keeps of a pod that exceeds a bound no more than where it runs, whose it is, its claims and whether it has ended. */
     private static CandidatePod stored(Metadata metadata, Tree managedFields, Tree spec, Tree status) {
         CandidatePod whole = of(metadata, managedFields, spec, status);
         return whole.isTruncated() ? whole.truncated(whole.truncatedFields()) : whole;
     }
 
-    /** @param fields that have more than is kept */
+    /**
+     * Keeps the claims of a pod: by one of them the pod may be a member, and its labels can be made too many later. More claims
+     * than are kept of any pod go. Admission refuses to create such a pod, and an update cannot change the claims in its spec.
+     *
+     * @param fields that have more than is kept
+     */
     CandidatePod truncated(List<String> fields) {
+        List<PodClaim> bounded = claims.size() > Projection.MOST_PARTS ? List.of() : claims;
         Metadata all = metadata();
         Metadata kept = new Metadata(all.key(), all.uid(), all.resourceVersion(), Map.of(), all.annotations(),
                 all.owners(), all.deleting());
         return new CandidatePod(
                 new Pod(kept, pod.nodeName(), List.of(), "", pod.phase(), fields),
-                serviceAccount, Set.of(), List.of(), nodeGiven);
+                serviceAccount, Set.of(), bounded, nodeGiven);
     }
 
     /** Returns whether nobody has looked into it: it has more than is kept of one pod, and may tolerate anything or nothing. */

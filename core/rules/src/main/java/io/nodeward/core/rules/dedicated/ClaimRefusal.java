@@ -41,16 +41,23 @@ public final class ClaimRefusal {
                 .findFirst();
     }
 
-    /** Whether the pod, which no one but a member may have stored, would not be a member any more, whatever claims come. */
+    /**
+     * Returns whether the pod, which no one but a member may have stored, would not be a member any more, whatever claims come.
+     * What a truncated pod tolerates is not known: whoever may label it could else hide its toleration.
+     */
     private static boolean strays(CandidatePod pod, Group group, Groups groups, MemberFacts then) {
-        return group.isToleratedBy(pod.pod().tolerations())
+        return (pod.isTruncated() || group.isToleratedBy(pod.pod().tolerations()))
                 && groups.all().stream().filter(other -> other.acts() && other.hasTaintOf(group))
                         .noneMatch(other -> other.admits(pod, then) || other.awaitsClaims(pod, then));
     }
 
     private static String message(CandidatePod pod, Group group) {
-        return "DedicatedNodes " + group.name() + ": pod " + pod.key().name()
-                + " tolerates its taint because of the claim of this name, which must ask for a device of "
+        String because = pod.isTruncated()
+                ? " may tolerate its taint, as it has more than Nodeward keeps of one pod ("
+                        + String.join(", ", pod.truncatedFields()) + "), and may be a member"
+                : " tolerates its taint";
+        return "DedicatedNodes " + group.name() + ": pod " + pod.key().name() + because
+                + " because of the claim of this name, which must ask for a device of "
                 + String.join(" or ", new TreeSet<>(group.spec().who().deviceClasses()))
                 + "; delete the pod first";
     }
