@@ -73,6 +73,21 @@ class DedicatedReleaseTest {
     }
 
     @Test
+    void a_status_that_is_emptied_while_a_group_in_audit_releases_is_written_again_and_takes_no_taint() {
+        enforce("emptied");
+        AuditLog.Mark mark = suite.mark();
+        suite.change("emptied", "{'enforcement':'Audit'}");
+        awaitReleasing("emptied", "20 of 20 Nodes");
+        suite.admin().mergePatch(suite.path("emptied") + "/status", "{\"status\":null}");
+        awaitReleasing("emptied", "20 of 20 Nodes");
+        assertThat(suite.status("emptied").at("/applied/nodes/names")).hasSize(COUNT);
+        nothingHappens(mark, "after-emptied");
+        suite.change("emptied", "{'enforcement':'Enforce'}");
+        suite.awaitCondition("emptied", "Ready", "True");
+        nothingHappens(mark, "after-emptied-again");
+    }
+
+    @Test
     void a_group_that_is_deleted_is_announced_and_goes_on_when_it_is_created_again() {
         enforce("gone");
         AuditLog.Mark mark = suite.mark();

@@ -135,9 +135,13 @@ final class NodeReleases {
                         || !new Group(group.name(), desired.get()).selects(node));
     }
 
-    /** The cache drops an object before its listener knows: until the groups have been compared without it, it stays. */
+    /**
+     * Returns whether the group was deleted, or lost its status, and enforces nothing. The cache drops an object before its
+     * listener knows: until the groups have been compared without it, it stays.
+     */
     private boolean isGone(String group, Resolution resolution) {
-        return scope.groups().get(ObjectKey.clusterScoped(group)).isEmpty() && resolution.find(group)
+        return scope.groups().get(ObjectKey.clusterScoped(group)).flatMap(found -> found.spec().applied()).isEmpty()
+                && resolution.find(group)
                 .filter(resolved -> resolved.declared().desired().enforcement() != EnforcementMode.Enforce).isPresent();
     }
 

@@ -220,6 +220,66 @@ class ReleaseTurnsTest {
     }
 
     @Test
+    void a_status_that_is_emptied_while_a_group_in_audit_or_warn_releases_does_not_end_the_pace() {
+        for (String enforcement : List.of("Audit", "Warn")) {
+            cluster.declare("g", of(names), enforcement, "NoSchedule");
+            cluster.loseStatus("g");
+            reconcileAll();
+            assertThat(tainted()).as("before anybody has compared the groups").isEqualTo(names);
+            assertThat(reason(cluster.reconcileGroup("g"))).contains("Releasing");
+            reconcileAll();
+            cluster.pass(Duration.ofMinutes(1));
+            reconcileAll();
+            cluster.loseStatus("g");
+            reconcileAll();
+            assertThat(tainted()).hasSize(19);
+            cluster.pass(TURN);
+            reconcileAll();
+            assertThat(tainted()).as("the pace goes on").hasSize(18);
+            assertThat(reason(cluster.reconcileGroup("g"))).contains("Releasing");
+            assertThat(cluster.groups.get(ObjectKey.clusterScoped("g")).orElseThrow().spec().applied()).isPresent();
+            cluster.declare("g", of(names), "Enforce", "NoSchedule");
+            cluster.reconcileGroup("g");
+            reconcileAll();
+            assertThat(tainted()).isEqualTo(names);
+        }
+    }
+
+    @Test
+    void the_status_of_a_group_that_was_off_once_is_missed_like_any_other() {
+        names.forEach(name -> cluster.node(name, Map.of()));
+        cluster.declare("g", of(names), "Audit", "NoSchedule");
+        assertThat(reason(cluster.reconcileGroup("g"))).isEmpty();
+        assertThat(cluster.scope.enforced().all()).isEmpty();
+        twenty();
+        cluster.declare("g", of(names), "Audit", "NoSchedule");
+        cluster.loseStatus("g");
+        reconcileAll();
+        assertThat(tainted()).isEqualTo(names);
+    }
+
+    @Test
+    void a_few_nodes_of_a_group_that_lost_its_status_lose_the_taint_at_once_and_nothing_of_it_stays_known() {
+        List<String> few = names(0, 5);
+        DedicatedFixture small = new DedicatedFixture(60);
+        for (Runnable loses : List.<Runnable>of(() -> small.loseStatus("g"), () -> small.delete("g"))) {
+            few.forEach(name -> small.node(name, Map.of()));
+            small.declare("g", of(few), "Enforce", "NoSchedule");
+            small.reconcileGroup("g");
+            few.forEach(small::reconcileNode);
+            assertThat(few).noneMatch(name -> small.taints(name).isEmpty());
+            loses.run();
+            small.declare("g", of(few), "Audit", "NoSchedule");
+            few.forEach(small::reconcileNode);
+            assertThat(few).allMatch(name -> small.taints(name).isEmpty());
+            assertThat(small.scope.enforced().all()).as("until the group is looked at").hasSize(1);
+            small.reconcileGroup("g");
+            assertThat(small.scope.enforced().all()).isEmpty();
+            assertThat(small.scope.ofNewPods().all()).extracting(group -> group.isEnforced()).containsExactly(false);
+        }
+    }
+
+    @Test
     void after_a_start_nodes_of_groups_that_are_gone_lose_their_taint_one_after_the_other() {
         DedicatedFixture restarted = new DedicatedFixture(60);
         names.forEach(name -> restarted.nodes.put(cluster.node(name)));
