@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -292,10 +293,53 @@ class ReleaseTurnsTest {
             assertThat(names.stream().filter(name -> !restarted.taints(name).isEmpty())).hasSize(left);
             restarted.pass(TURN);
         }
-        DedicatedFixture few = new DedicatedFixture(60);
-        names.subList(0, 10).forEach(name -> few.nodes.put(cluster.node(name)));
-        names.subList(0, 10).forEach(few::reconcileNode);
-        assertThat(names.subList(0, 10)).allMatch(name -> few.taints(name).isEmpty());
+    }
+
+    @Test
+    void after_a_start_each_taint_of_groups_that_are_gone_has_its_own_count_and_its_own_pace() {
+        Map<String, List<String>> byGroup =
+                Map.of("g", names, "other", names(20, 40), "few", names(40, 50));
+        for (String group : List.of("other", "few")) {
+            byGroup.get(group).forEach(name -> cluster.node(name, Map.of()));
+            cluster.declare(group, of(byGroup.get(group)), "Enforce", "NoSchedule");
+            cluster.reconcileGroup(group);
+            byGroup.get(group).forEach(cluster::reconcileNode);
+        }
+        DedicatedFixture restarted = new DedicatedFixture(60);
+        names(0, 50).forEach(name -> restarted.nodes.put(cluster.node(name)));
+        names(0, 50).forEach(restarted::reconcileNode);
+        assertThat(left(restarted, byGroup)).as("ten lose it at once")
+                .isEqualTo(Map.of("g", 20, "other", 20, "few", 0));
+        restarted.pass(Duration.ofMinutes(1));
+        for (int left = 19; left > 10; left--) {
+            names(0, 50).forEach(restarted::reconcileNode);
+            assertThat(left(restarted, byGroup)).isEqualTo(Map.of("g", left, "other", left, "few", 0));
+            restarted.pass(TURN);
+        }
+    }
+
+    private static Map<String, Integer> left(DedicatedFixture cluster, Map<String, List<String>> byGroup) {
+        return byGroup.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey,
+                each -> (int) each.getValue().stream().filter(name -> !cluster.taints(name).isEmpty()).count()));
+    }
+
+    @Test
+    void a_group_that_is_restored_with_fewer_nodes_and_without_its_status_gives_up_the_others_at_the_pace() {
+        DedicatedFixture restarted = new DedicatedFixture(60);
+        names.forEach(name -> restarted.nodes.put(cluster.node(name)));
+        restarted.declare("g", of(names(0, 1)), "Enforce", "NoSchedule");
+        names.forEach(restarted::reconcileNode);
+        restarted.reconcileGroup("g");
+        assertThat(restarted.scope.enforced().all()).hasSize(1);
+        names.forEach(name -> assertThat(restarted.reconcileNode(name).change().isEmpty()).isTrue());
+        restarted.pass(Duration.ofMinutes(1));
+        for (int left = 19; left > 0; left--) {
+            names.forEach(restarted::reconcileNode);
+            assertThat(names.stream().filter(name -> !restarted.taints(name).isEmpty())).hasSize(left);
+            restarted.pass(TURN);
+        }
+        names.forEach(restarted::reconcileNode);
+        assertThat(restarted.taints("n00")).hasSize(1);
     }
 
     @Test
