@@ -41,8 +41,8 @@ class ClaimValidatorTest {
     void a_claim_that_lacks_the_device_of_the_one_before_is_refused_while_its_pod_is_there() {
         cluster.claiming("n", "p", "c", everything());
         assertThat(create("n", "c", "{'exactly':{'deviceClassName':'nic'}}").message()).isEqualTo(
-                "DedicatedNodes banana: pod p tolerates its taint because of the claim of this name, which must ask for a"
-                        + " device of gpu; delete the pod first");
+                "DedicatedNodes banana: pod p tolerates its taint and would be no member with this claim, which must ask for a"
+                        + " device of gpu; or delete the pod first");
         assertThat(create("n", "c", "").refusal().orElseThrow().code()).isEqualTo(403);
         assertThat(create("n", "c", "{'firstAvailable':[{'deviceClassName':'gpu'},{'deviceClassName':'nic'}]}")
                 .isAllowed()).as("it may get the other").isFalse();
@@ -56,9 +56,9 @@ class ClaimValidatorTest {
         Map<String, String> labels = IntStream.range(0, 257).boxed().collect(Collectors.toMap(i -> "l" + i, i -> "x"));
         cluster.claiming("n", "p", "c", everything(), labels);
         assertThat(create("n", "c", "{'exactly':{'deviceClassName':'nic'}}").message()).isEqualTo(
-                "DedicatedNodes banana: pod p may tolerate its taint, as it has more than Nodeward keeps of one pod"
-                        + " (metadata.labels (256)), and may be a member because of the claim of this name, which must ask"
-                        + " for a device of gpu; delete the pod first");
+                "DedicatedNodes banana: pod p has more than Nodeward keeps of one pod (metadata.labels (256)), and so may"
+                        + " tolerate its taint and be no member with this claim, which must ask for a device of gpu; or"
+                        + " delete the pod first");
         assertThat(create("n", "c", "{'exactly':{'deviceClassName':'gpu'}}")).isEqualTo(AdmissionResponse.allowed());
     }
 

@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Whether a ResourceClaim may be created. A pod that has become a member of a group by a claim keeps the toleration that it has
- * because of that. The spec of a claim cannot be changed, so that only another claim of the same name would let the pod onto the
+ * Whether a ResourceClaim may be created. A pod that has become a member of a group by a claim keeps the toleration that it got,
+ * or was let have, because of that. The spec of a claim cannot be changed, so that only another claim of the same name would let the pod onto the
  * Nodes of the group without the device.
  */
 public final class ClaimRefusal {
@@ -42,8 +42,9 @@ public final class ClaimRefusal {
     }
 
     /**
-     * Returns whether the pod, which no one but a member may have stored, would not be a member any more, whatever claims come.
-     * What a truncated pod tolerates is not known: whoever may label it could else hide its toleration.
+     * Returns whether the pod tolerates the taint and would be no member with this claim, whatever other claims come. It has the
+     * toleration because it was a member by a claim of this name, or its author gave it one: that was stored because the claim
+     * made the pod a member, or while nobody refused it, as before the group was enforced. What a truncated pod tolerates is not known: whoever may label it could else hide its toleration.
      */
     private static boolean strays(CandidatePod pod, Group group, Groups groups, MemberFacts then) {
         return (pod.isTruncated() || group.isToleratedBy(pod.pod().tolerations()))
@@ -52,13 +53,12 @@ public final class ClaimRefusal {
     }
 
     private static String message(CandidatePod pod, Group group) {
-        String because = pod.isTruncated()
-                ? " may tolerate its taint, as it has more than Nodeward keeps of one pod ("
-                        + String.join(", ", pod.truncatedFields()) + "), and may be a member"
-                : " tolerates its taint";
-        return "DedicatedNodes " + group.name() + ": pod " + pod.key().name() + because
-                + " because of the claim of this name, which must ask for a device of "
-                + String.join(" or ", new TreeSet<>(group.spec().who().deviceClasses()))
-                + "; delete the pod first";
+        String why = pod.isTruncated()
+                ? " has more than Nodeward keeps of one pod (" + String.join(", ", pod.truncatedFields())
+                        + "), and so may tolerate its taint and be no member with this claim"
+                : " tolerates its taint and would be no member with this claim";
+        return "DedicatedNodes " + group.name() + ": pod " + pod.key().name() + why
+                + ", which must ask for a device of "
+                + String.join(" or ", new TreeSet<>(group.spec().who().deviceClasses())) + "; or delete the pod first";
     }
 }

@@ -45,9 +45,20 @@ class ClaimRefusalTest {
         CandidatePod pod = truncated(claiming("n/p", ""));
         assertThat(pod.claims()).containsExactly(CLAIM);
         assertThat(create("nic", pod, GPUS)).hasValueSatisfying(
-                text -> assertThat(text).contains("pod p may tolerate its taint", "spec.tolerations (64 distinct)"));
+                text -> assertThat(text).contains("pod p has more ", "spec.tolerations (64 distinct)",
+                        "may tolerate its taint"));
         assertThat(create("gpu", pod, GPUS)).isEmpty();
         assertThat(create("nic", claiming("n/p", ""), GPUS)).as("this one is known to tolerate nothing").isEmpty();
+    }
+
+    @Test
+    void the_message_says_what_holds_of_a_toleration_that_the_pod_has_by_itself_and_of_one_that_it_got() {
+        for (Toleration toleration : List.of(GPUS.ready().toleration(), Toleration.exists("", ""))) {
+            assertThat(create("nic", claiming("n/p", "", toleration), GPUS)).contains("DedicatedNodes gpus: pod p"
+                    + " tolerates its taint and would be no member with this claim, which must ask for a device of gpu;"
+                    + " or delete the pod first");
+            assertThat(create("gpu", claiming("n/p", "", toleration), GPUS)).isEmpty();
+        }
     }
 
     @Test
