@@ -54,6 +54,8 @@ class DedicatedReleaseTest {
         AuditLog.Mark mark = suite.mark();
         suite.change("names", "{'nodes':{'names':['names-0']}}");
         awaitReleasing("names", "19 of 19 Nodes");
+        assertThat(suite.condition("names", "Ready").path("message").asText())
+                .contains("The rest of the edit waits until then", "--dedicated-release-nodes-per-minute");
         assertThat(suite.status("names").at("/applied/nodes/names")).hasSize(COUNT);
         nothingHappens(mark, "after-names");
         suite.change("names", "{'nodes':{'names':[%s]}}".formatted(names("names")));

@@ -173,8 +173,19 @@ final class Contradictions {
                 ? Optional.empty()
                 : Optional.of(new Conflict(Reason.RELEASING, "", left + " of " + count
                         + " Nodes that the group gives up still have the taint " + text(held)
-                        + ". They lose it one after the"
-                        + " other. To stop this, restore the spec that is in status.applied, or run: nodeward pause"));
+                        + ". They lose it one after the other."
+                        + wanted.map(next -> waiting(all, nodes.of(next, groups)))
+                                .orElse("")
+                        + " To stop this, restore the spec that is in status.applied, or run: nodeward pause. To go"
+                        + " faster, raise --dedicated-release-nodes-per-minute"));
+    }
+
+    private static String waiting(BitSet before, BitSet after) {
+        BitSet added = (BitSet) after.clone();
+        added.andNot(before);
+        return " The rest of the edit waits until then"
+                + (added.isEmpty() ? "."
+                        : ": " + added.cardinality() + " Nodes that it adds do not have the taint yet.");
     }
 
     /** Returns whether so many Nodes of all that have a taint lose it one after the other. */
