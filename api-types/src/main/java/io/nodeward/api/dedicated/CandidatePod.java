@@ -32,6 +32,8 @@ public record CandidatePod(
     static final List<List<String>> PARTS = List.of(
             List.of("nodeName"), List.of("tolerations"), List.of("serviceAccountName"), List.of("resourceClaims"),
             List.of("containers", "resources"), List.of("initContainers", "resources"));
+    /** Claims that are kept of a pod when memory is short. */
+    private static final int FEW_CLAIMS = 8;
     private static final Shape SPEC = Shape.of(PARTS);
     static final String GENERATED = "resourceClaimStatuses";
     private static final Shape STATUS =
@@ -60,23 +62,34 @@ public record CandidatePod(
         return stored(metadata, Tree.ABSENT, spec, status);
     }
 
-    /** Keeps of a pod that exceeds a bound no more than where it runs, whose it is and whether it has ended. */
+    /** Keeps of a pod that exceeds a bound no more than where it runs, whose it is, its claims and whether it has ended. */
     private static CandidatePod stored(Metadata metadata, Tree managedFields, Tree spec, Tree status) {
         CandidatePod whole = of(metadata, managedFields, spec, status);
         return whole.isTruncated() ? whole.truncated(whole.truncatedFields()) : whole;
     }
 
-    /** @param fields that have more than is kept */
+    /**
+     * Keeps the claims of a pod: by one of them the pod may be a member, and its labels can be made too many later. More claims
+     * than are kept of any pod go. Admission refuses to create such a pod, and an update cannot change the claims in its spec.
+     *
+     * @param fields that have more than is kept
+     */
     CandidatePod truncated(List<String> fields) {
+        return truncated(fields, claims.size() > Projection.MOST_PARTS ? List.of() : claims);
+    }
+
+    private CandidatePod truncated(List<String> fields, List<PodClaim> kept) {
         return new CandidatePod(
                 new Pod(metadata().with(Map.of(), metadata().annotations()), pod.nodeName(), List.of(), "", pod.phase(),
                         fields),
-                serviceAccount, Set.of(), List.of(), nodeGiven);
+                serviceAccount, Set.of(), kept, nodeGiven);
     }
 
+    /** As a pod that exceeds a bound; it has some of its claims, or any claim of its namespace if they are many. */
     @Override
     public CandidatePod reduced() {
-        return isTruncated() ? this : truncated(List.of("spec" + SHORT_OF_MEMORY));
+        return truncated(isTruncated() ? truncatedFields() : List.of("spec" + SHORT_OF_MEMORY),
+                claims.size() > FEW_CLAIMS ? List.of(PodClaim.any(key().namespace())) : claims);
     }
 
     @Override

@@ -7,4 +7,9 @@ import io.nodeward.api.meta.ObjectKey;
  *
  * @param template whether {@code key} is that of a ResourceClaimTemplate; else it is that of a ResourceClaim
  */
-public record PodClaim(boolean template, ObjectKey key) {}
+public record PodClaim(boolean template, ObjectKey key) {
+    /** Stands for the claims of a pod of which nobody knows the names. No object has this key. */
+    public static PodClaim any(String namespace) {
+        return new PodClaim(false, new ObjectKey(namespace, ""));
+    }
+}

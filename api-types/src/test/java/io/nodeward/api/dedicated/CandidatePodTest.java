@@ -176,6 +176,22 @@ class CandidatePodTest {
     }
 
     @Test
+    void a_pod_over_another_bound_keeps_its_claims_which_decide_what_may_be_made_of_them() throws IOException {
+        String pod = """
+                {'metadata':{'name':'p','namespace':'n','labels':{%s}},
+                 'spec':{'resourceClaims':[{'name':'a','resourceClaimName':'c'},
+                     {'name':'b','resourceClaimTemplateName':'t'},{'name':'d','resourceClaimTemplateName':'t'}]},
+                 'status':{'resourceClaimStatuses':[{'name':'d','resourceClaimName':'made'}]}}""";
+        List<PodClaim> claims = read(pod.formatted(elements(256, "'l%d':'x'"))).claims();
+        CandidatePod truncated = read(pod.formatted(elements(257, "'l%d':'x'")));
+        assertThat(truncated.isTruncated()).isTrue();
+        assertThat(truncated.claims()).isEqualTo(claims).hasSize(3);
+        CandidatePod most = read("{'metadata':{'labels':{%s}},'spec':{'resourceClaims':[%s]}}".formatted(
+                elements(257, "'l%d':'x'"), elements(256, "{'resourceClaimName':'c%d'}")));
+        assertThat(most.claims()).hasSize(256);
+    }
+
+    @Test
     void texts_that_no_api_server_limits_are_not_kept_when_they_are_long() throws IOException {
         String text = "x".repeat(20_000);
         CandidatePod pod =

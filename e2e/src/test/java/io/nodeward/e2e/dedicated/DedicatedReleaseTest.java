@@ -54,6 +54,8 @@ class DedicatedReleaseTest {
         AuditLog.Mark mark = suite.mark();
         suite.change("names", "{'nodes':{'names':['names-0']}}");
         awaitReleasing("names", "19 of 19 Nodes");
+        assertThat(suite.condition("names", "Ready").path("message").asText())
+                .contains("The rest of the edit waits until then", "--dedicated-release-nodes-per-minute");
         assertThat(suite.status("names").at("/applied/nodes/names")).hasSize(COUNT);
         nothingHappens(mark, "after-names");
         suite.change("names", "{'nodes':{'names':[%s]}}".formatted(names("names")));
@@ -70,6 +72,21 @@ class DedicatedReleaseTest {
         nothingHappens(mark, "after-mode");
         suite.change("mode", "{'enforcement':'Enforce'}");
         suite.awaitCondition("mode", "Ready", "True");
+    }
+
+    @Test
+    void a_status_that_is_emptied_while_a_group_in_audit_releases_is_written_again_and_takes_no_taint() {
+        enforce("emptied");
+        AuditLog.Mark mark = suite.mark();
+        suite.change("emptied", "{'enforcement':'Audit'}");
+        awaitReleasing("emptied", "20 of 20 Nodes");
+        suite.admin().mergePatch(suite.path("emptied") + "/status", "{\"status\":null}");
+        awaitReleasing("emptied", "20 of 20 Nodes");
+        assertThat(suite.status("emptied").at("/applied/nodes/names")).hasSize(COUNT);
+        nothingHappens(mark, "after-emptied");
+        suite.change("emptied", "{'enforcement':'Enforce'}");
+        suite.awaitCondition("emptied", "Ready", "True");
+        nothingHappens(mark, "after-emptied-again");
     }
 
     @Test

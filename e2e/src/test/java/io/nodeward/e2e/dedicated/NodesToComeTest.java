@@ -66,6 +66,27 @@ class NodesToComeTest {
         assertThat(create(suite.admin(), "cherry", ON_IT).isOk()).as("it is of no other group").isTrue();
     }
 
+    /** The watch may bring such a Node later than the API server sends the review. */
+    @Test
+    void a_pod_is_put_on_a_node_in_the_moment_in_which_it_joins() {
+        suite.declare("fig", "{'nodes':{'selector':{'matchLabels':{'pool':'fig'}}},'enforcement':'Enforce',"
+                + "'who':{'namespaces':['fig']},'taint':{'key':'fig','value':'fig','effects':['NoSchedule']}}");
+        suite.awaitCondition("fig", "Ready", "True");
+        awaitDecided(() -> assertThat(create(suite.admin(), "cherry", ON_IT).code()).isEqualTo(403));
+        double reads = nodeward.metric("nodeward_dedicated_node_reads_total");
+        for (int i = 0; i < 20; i++) {
+            suite.node("joins-" + i);
+            AdminClient.Reply created = create(suite.admin(), "cherry", "'nodeName':'joins-" + i + "'");
+            assertThat(created.isOk()).as("" + created.body()).isTrue();
+        }
+        assertThat(create(suite.admin(), "cherry", "'nodeName':'free'").isOk()).isTrue();
+        assertThat(nodeward.metric("nodeward_dedicated_node_reads_total")).as("one for each Node at most")
+                .isLessThanOrEqualTo(reads + 20);
+        assertThat(create(suite.admin(), "cherry", "'nodeName':'never'").code()).isEqualTo(403);
+        assertThat(nodeward.metric("nodeward_dedicated_node_reads_total")).isGreaterThan(reads);
+        suite.delete("fig");
+    }
+
     /** The webhook decides by its cache. */
     private static void awaitDecided(ThrowingRunnable decided) {
         await("the group in the cache").atMost(MachineSuite.PATIENCE).untilAsserted(decided);

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.e2e.clusters.ControllerProcess;
 import io.nodeward.e2e.controlplane.AdminClient;
+import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import java.nio.file.Path;
@@ -85,6 +86,42 @@ class OversizedPodsTest {
             assertThat(patch(pod, "replace", last(tolerations, "not-ready"), "{'key':'node.kubernetes.io/not-ready',"
                     + "'operator':'Exists','effect':'NoExecute','tolerationSeconds':7}").code()).isEqualTo(200);
         }
+    }
+
+    /** A tenant may label the own pod, which is a member by its claim and waits for a scheduling gate, as often as it likes. */
+    @Test
+    void labels_that_a_pod_gets_later_do_not_let_its_claim_be_made_again_without_the_device() {
+        suite.namespace("gated");
+        suite.declare("gpus", "{'nodes':{'names':['gpu']},'who':{'deviceClasses':['gpu']},'enforcement':'Enforce',"
+                + "'taint':{'key':'dedicated','value':'gpus','effects':['NoSchedule']}}");
+        String claims = "/apis/resource.k8s.io/v1/namespaces/gated/resourceclaims";
+        try (RunningNodeward nodeward = suite.runForPods("Fail")) {
+            suite.awaitCondition("gpus", "Ready", "True");
+            suite.admin().create(claims, claim("gpu"));
+            await("a member").atMost(MachineSuite.PATIENCE).until(() -> suite.post("gated", "p",
+                    "'schedulingGates':[{'name':'e2e/gate'}],'tolerations':[{'key':'dedicated','value':'gpus'}],"
+                            + "'resourceClaims':[{'name':'d','resourceClaimName':'c'}]",
+                    "").isOk());
+            suite.admin().delete(claims + "/c");
+            suite.admin().mergePatch(DedicatedSuite.podPath("gated", "p"), IntStream.range(0, 257)
+                    .mapToObj(i -> "\"l" + i + "\":\"x\"")
+                    .collect(Collectors.joining(",", "{\"metadata\":{\"labels\":{", "}}}")));
+            await("the labels in the cache").atMost(MachineSuite.PATIENCE).untilAsserted(() -> {
+                AdminClient.Reply refused = suite.admin().send("POST", claims + "?dryRun=All", AdminClient.JSON,
+                        claim("nic").toString());
+                assertThat(refused.code()).isEqualTo(403);
+                assertThat(refused.body().path("message").asText())
+                        .contains("pod p ", "has more than Nodeward keeps of one pod (metadata.labels (256))");
+            });
+            suite.admin().create(claims, claim("gpu"));
+        }
+        suite.delete("gpus");
+    }
+
+    private static JsonNode claim(String deviceClass) {
+        return Json.parse("""
+                {"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaim","metadata":{"name":"c"},"spec":{"devices":{
+                 "requests":[{"name":"r","exactly":{"deviceClassName":"%s"}}]}}}""".formatted(deviceClass));
     }
 
     private static AdminClient.Reply post(String name, int tolerations) {

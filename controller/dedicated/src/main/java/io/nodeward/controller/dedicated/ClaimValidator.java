@@ -4,12 +4,14 @@ import io.nodeward.api.admission.AdmissionRequest;
 import io.nodeward.api.admission.AdmissionResponse;
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.ClaimedClasses;
+import io.nodeward.api.dedicated.PodClaim;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.dedicated.ClaimRefusal;
 import io.nodeward.core.runtime.webhook.AdmissionHandler;
 import io.nodeward.core.runtime.webhook.AdmissionPhase;
 import io.nodeward.core.runtime.webhook.Webhook;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Refuses a ResourceClaim that takes the place of one by which a pod has become a member of a group, and lacks its device. */
 final class ClaimValidator implements AdmissionHandler {
@@ -33,7 +35,8 @@ final class ClaimValidator implements AdmissionHandler {
     public AdmissionResponse handle(AdmissionRequest request) {
         ObjectKey key = new ObjectKey(request.namespace(), request.name());
         List<CandidatePod> users = request.operation().equals("CREATE") && request.subresource().isEmpty()
-                ? scope.pods().find(CachedCluster.OF_CLAIM, key.toString())
+                ? Stream.of(key, PodClaim.any(key.namespace()).key())
+                        .flatMap(claim -> scope.pods().find(CachedCluster.OF_CLAIM, claim.toString()).stream()).toList()
                 : List.of();
         if (users.isEmpty()) {
             return AdmissionResponse.allowed();

@@ -256,9 +256,18 @@ final class DedicatedScope {
         return known.findDeleted(name);
     }
 
-    /** Forgets what was in force of a group that was deleted or has lost its status, and gives up no more Nodes. */
+    /** Takes in whether anything of a group is to be in force, before its status is written. */
+    void decided(String name, boolean inForce) {
+        outdateIf(known.decided(name, inForce));
+    }
+
+    /** Forgets what was in force of a group that was deleted and gives up no more Nodes. */
     void forget(String name) {
-        if (known.forget(name)) {
+        outdateIf(known.forget(name));
+    }
+
+    private void outdateIf(boolean forgotten) {
+        if (forgotten) {
             outdateGroups();
             resolution.outdate();
         }

@@ -70,9 +70,7 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
         resolved.get().ofPods().ifPresentOrElse(
                 exchange.ofPods()::mark, () -> exchange.ofPods().unmark(key.name()));
         release(resolved.get());
-        if (resolved.get().established().isEmpty()) {
-            scope.forget(key.name());
-        }
+        scope.decided(key.name(), resolved.get().established().isPresent());
         Preview preview = scope.preview(resolved.get());
         meters.show(key.name(), preview);
         return status(found.get(), new GroupStatus(

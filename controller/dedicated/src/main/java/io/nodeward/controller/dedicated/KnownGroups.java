@@ -11,6 +11,7 @@ import io.nodeward.core.runtime.cache.ObjectCache;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,8 @@ final class KnownGroups {
     private final ObjectCache<CustomResource<DedicatedNodes>> cache;
     /** Objects as they were when something was in force of them, by name. */
     private final Map<String, CustomResource<DedicatedNodes>> lost = new ConcurrentHashMap<>();
+    /** Names of groups of which the controller lets nothing be in force: it empties their status itself. */
+    private final Set<String> ended = ConcurrentHashMap.newKeySet();
 
     KnownGroups(ObjectCache<CustomResource<DedicatedNodes>> cache) {
         this.cache = cache;
@@ -32,15 +35,23 @@ final class KnownGroups {
     void changed(@Nullable CustomResource<DedicatedNodes> before, @Nullable CustomResource<DedicatedNodes> after) {
         if (after != null && after.spec().applied().isPresent()) {
             lost.remove(after.key().name());
-        } else if (before != null && before.spec().applied().isPresent() && (after == null || isLost(before, after))) {
+        } else if (before != null && before.spec().applied().isPresent()
+                && (after == null || !ended.contains(before.key().name()))) {
             lost.put(before.key().name(), before);
         }
     }
 
-    /** The controller itself empties the status of a group that enforces nothing any more, and of no other. */
-    private static boolean isLost(CustomResource<DedicatedNodes> before, CustomResource<DedicatedNodes> after) {
-        return after.spec().spec().enforcement() == EnforcementMode.Enforce
-                || !before.metadata().uid().equals(after.metadata().uid());
+    /**
+     * Takes in what the controller decides about a group, before it writes the status: with nothing in force, an empty status is
+     * its own work. Returns whether something was known that is forgotten now.
+     */
+    boolean decided(String name, boolean inForce) {
+        if (inForce) {
+            ended.remove(name);
+            return false;
+        }
+        ended.add(name);
+        return lost.remove(name) != null;
     }
 
     /** Returns each group with what is in force of it; a group that was deleted declares nothing but {@code Audit}. */
@@ -116,8 +127,9 @@ final class KnownGroups {
         return Optional.ofNullable(lost.get(name)).filter(this::isDeleted);
     }
 
-    /** Forgets what was in force of the group; returns whether anything was known. */
+    /** Forgets a group that does not exist; returns whether anything was in force of it. */
     boolean forget(String name) {
+        ended.remove(name);
         return lost.remove(name) != null;
     }
 }

@@ -8,6 +8,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.rules.dedicated.DedicatedNodePlan;
 import io.nodeward.core.rules.dedicated.Group;
+import io.nodeward.core.rules.dedicated.OrphanTaints;
 import io.nodeward.core.rules.dedicated.Resolution;
 import io.nodeward.core.rules.dedicated.Resolved;
 import io.nodeward.core.runtime.time.Pacer;
@@ -16,7 +17,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,8 +33,8 @@ final class NodeReleases {
     private final int perMinute;
     /** Nodes whose turn has come, until the status of their group says that it has given them up. */
     private final Set<ObjectKey> released = ConcurrentHashMap.newKeySet();
-    /** Nodes that had a taint of an unknown group at the start, if they were many. */
-    private @Nullable Set<ObjectKey> orphans;
+    /** Found at the start, when all caches have been filled. */
+    private @Nullable OrphanTaints orphans;
 
     /** @param perMinute how many Nodes of one group lose its taint per minute */
     NodeReleases(DedicatedScope scope, Pacer<ObjectKey> pacer, int perMinute, MeterRegistry registry) {
@@ -58,7 +58,7 @@ final class NodeReleases {
         List<Group> own = scope.enforced().of(node);
         List<Group> after = afterReleases(node, own);
         List<Group> kept = scope.kept(node);
-        List<Group> unknown = unknown(node, kept);
+        List<Group> unknown = orphans().of(node, all(own, kept));
         List<Pacer.Limit> limits = Stream.concat(unknown.stream(), own.stream()
                 .filter(group -> after.stream().noneMatch(other -> other.name().equals(group.name())
                         || other.toleration().equals(group.toleration())))
@@ -74,39 +74,25 @@ final class NodeReleases {
         }
         return left.isZero()
                 ? new Turn(after, kept, left)
-                : new Turn(own, Stream.concat(kept.stream(), unknown.stream()).toList(), left);
+                : new Turn(own, all(kept, unknown), left);
     }
 
-    /** Returns the groups of taints that the Node had at the start and that no group explains, if such Nodes were many. */
-    private List<Group> unknown(Node node, List<Group> kept) {
-        return orphans().contains(node.key()) ? unexplained(node, kept) : List.of();
-    }
-
-    /** The first caller comes when all caches have been filled. */
-    private synchronized Set<ObjectKey> orphans() {
-        Set<ObjectKey> found = orphans;
+    private synchronized OrphanTaints orphans() {
+        OrphanTaints found = orphans;
         if (found == null) {
-            Set<ObjectKey> all = scope.nodes().find(DedicatedScope.MANAGED, "").stream()
-                    .filter(node -> !unexplained(node, scope.kept(node)).isEmpty()).map(Node::key)
-                    .collect(Collectors.toSet());
-            found = all.size() > Resolution.RELEASED_AT_ONCE ? all : Set.of();
-            if (!found.isEmpty()) {
-                LOG.warn(
-                        "{} Nodes have taints of DedicatedNodes that are not there any more, and lose them one after the"
-                                + " other; to stop this, create these again, or run: nodeward pause",
-                        found.size());
-            }
+            found = OrphanTaints.of(scope.nodes().find(DedicatedScope.MANAGED, ""),
+                    node -> all(scope.enforced().of(node), scope.kept(node)));
+            found.nodes().forEach((taint, nodes) -> LOG.warn(
+                    "{} Nodes have the taint {} of DedicatedNodes that do not exist or do not select them any more, and"
+                            + " lose it one after the other; to stop this, create these again, or run: nodeward pause",
+                    nodes.size(), taint));
             orphans = found;
         }
         return found;
     }
 
-    private List<Group> unexplained(Node node, List<Group> kept) {
-        List<Group> enforced = scope.enforced().all();
-        return DedicatedNodePlan.managed(node).stream()
-                .filter(taint -> Stream.concat(enforced.stream(), kept.stream())
-                        .noneMatch(group -> group.hasKeyAndValueOf(taint)))
-                .map(Group::unknown).toList();
+    private static List<Group> all(List<Group> some, List<Group> others) {
+        return Stream.concat(some.stream(), others.stream()).toList();
     }
 
     /** Returns the groups of the Node without those that give it up, which are {@code own} if none does. */
@@ -135,10 +121,15 @@ final class NodeReleases {
                         || !new Group(group.name(), desired.get()).selects(node));
     }
 
-    /** The cache drops an object before its listener knows: until the groups have been compared without it, it stays. */
+    /**
+     * Returns whether the group was deleted, or lost its status, and enforces nothing. The cache drops an object before its
+     * listener knows: until the groups have been compared without it, it stays.
+     */
     private boolean isGone(String group, Resolution resolution) {
-        return scope.groups().get(ObjectKey.clusterScoped(group)).isEmpty() && resolution.find(group)
-                .filter(resolved -> resolved.declared().desired().enforcement() != EnforcementMode.Enforce).isPresent();
+        return scope.groups().get(ObjectKey.clusterScoped(group)).flatMap(found -> found.spec().applied()).isEmpty()
+                && resolution.find(group)
+                        .filter(resolved -> resolved.declared().desired().enforcement() != EnforcementMode.Enforce)
+                        .isPresent();
     }
 
     /** Returns whether the group gives up Nodes one after the other. */

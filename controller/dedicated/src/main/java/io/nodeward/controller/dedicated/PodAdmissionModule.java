@@ -5,7 +5,9 @@ import com.google.inject.Singleton;
 import com.google.inject.multibindings.ProvidesIntoSet;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
 import io.nodeward.core.runtime.cache.CacheSync;
+import io.nodeward.core.runtime.cluster.ApiReader;
 import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerContext;
@@ -28,6 +30,9 @@ final class PodAdmissionModule extends AbstractModule {
     private static final GroupKind POD = new GroupKind("", "Pod");
     private static final GroupKind CLAIM = new GroupKind("resource.k8s.io", "ResourceClaim");
 
+    private static final int NAMESPACES_AT_ONCE = 8;
+    private static final int NODES_AT_ONCE = 4;
+
     private final DedicatedConfig config;
 
     PodAdmissionModule(DedicatedConfig config) {
@@ -43,18 +48,23 @@ final class PodAdmissionModule extends AbstractModule {
                 meters.forget(before.key().name());
             }
         });
-        UnseenNamespaces unseen = new UnseenNamespaces(namespace -> {
-            meters.countRead();
-            return labels(home, namespace);
+        ApiReader<Map<String, String>> namespaces = new ApiReader<>("labels of namespace", NAMESPACES_AT_ONCE, name -> {
+            meters.countNamespaceRead();
+            return labels(home, name);
         }, context.timers());
-        ReviewFacts facts = new ReviewFacts(scope, unseen::labels, config.failurePolicy);
+        ApiReader<Optional<Node>> nodes = new ApiReader<>("Node", NODES_AT_ONCE, name -> {
+            meters.countNodeRead();
+            return home.read(Resources.NODES, Projection.NODE, ObjectKey.clusterScoped(name));
+        }, context.timers());
+        ReviewFacts facts = new ReviewFacts(scope, namespaces::read, config.failurePolicy);
         ReviewedPods pods = new ReviewedPods(config.failurePolicy, config.systemNamespaces());
         ServingOptions serving = new ServingOptions(config.address, config.service, Optional.empty());
         return new WebhookController(AdmissionRegistration.of(COMPONENT, PHASES, serving, context)
                 .withInputs((known, changed) -> whenSynced(scope, known)).withCounted(List.of(POD, CLAIM))
                 .withWebhooks(List.of(
                         new PodMutator(scope, facts, meters).webhook(pods),
-                        new PodValidator(scope, facts, meters).webhook(pods),
+                        new PodValidator(scope, facts, node -> nodes.readOr(node, Optional.empty()), meters)
+                                .webhook(pods),
                         new ClaimValidator(scope, facts).webhook(pods)))
                 .withProbe(probe),
                 home, context);

@@ -15,15 +15,20 @@ final class PodMeters {
 
     private final MeterRegistry registry;
     private final Counter awaitClaims;
-    private final Counter reads;
+    private final Counter namespaceReads;
+    private final Counter nodeReads;
 
     PodMeters(MeterRegistry registry) {
         this.registry = registry;
         this.awaitClaims = Counter.builder("nodeward.dedicated.new.pods.claims.unknown")
                 .description("Pods that were created before their claims were known, and count as no members")
                 .register(registry);
-        this.reads = Counter.builder("nodeward.dedicated.namespace.reads")
+        this.namespaceReads = Counter.builder("nodeward.dedicated.namespace.reads")
                 .description("Namespaces that were asked for, as a pod was created before they were known")
+                .register(registry);
+        this.nodeReads = Counter.builder("nodeward.dedicated.node.reads")
+                .description(
+                        "Nodes that were asked for, as a pod names one that is not known and would be refused for it")
                 .register(registry);
     }
 
@@ -49,8 +54,12 @@ final class PodMeters {
                 .register(registry).increment());
     }
 
-    void countRead() {
-        reads.increment();
+    void countNamespaceRead() {
+        namespaceReads.increment();
+    }
+
+    void countNodeRead() {
+        nodeReads.increment();
     }
 
     void forget(String group) {

@@ -5,9 +5,11 @@ import io.nodeward.api.admission.AdmissionResponse;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Toleration;
 import io.nodeward.core.rules.dedicated.Author;
 import io.nodeward.core.rules.dedicated.Groups;
+import io.nodeward.core.rules.dedicated.MemberFacts;
 import io.nodeward.core.rules.dedicated.PodRefusals;
 import io.nodeward.core.rules.dedicated.PodWrite;
 import io.nodeward.core.runtime.webhook.AdmissionHandler;
@@ -16,6 +18,7 @@ import io.nodeward.core.runtime.webhook.Webhook;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Refuses a pod what would let it onto the Nodes of groups whose member it is not. */
 final class PodValidator implements AdmissionHandler {
@@ -27,11 +30,14 @@ final class PodValidator implements AdmissionHandler {
 
     private final DedicatedScope scope;
     private final ReviewFacts facts;
+    private final Function<String, Optional<Node>> liveNode;
     private final PodMeters meters;
 
-    PodValidator(DedicatedScope scope, ReviewFacts facts, PodMeters meters) {
+    /** @param liveNode asks the API server for the Node of this name; empty if it does not exist, or that cannot be known */
+    PodValidator(DedicatedScope scope, ReviewFacts facts, Function<String, Optional<Node>> liveNode, PodMeters meters) {
         this.scope = scope;
         this.facts = facts;
+        this.liveNode = liveNode;
         this.meters = meters;
     }
 
@@ -50,9 +56,7 @@ final class PodValidator implements AdmissionHandler {
         if (excess.isPresent()) {
             return AdmissionResponse.invalid(excess.get());
         }
-        Groups groups = scope.ofNewPods();
-        PodRefusals found = PodRefusals.of(write, groups, facts.of(request.namespace(), groups),
-                node -> scope.nodes().get(ObjectKey.clusterScoped(node)));
+        PodRefusals found = found(write);
         if (found.isIncomplete()) {
             facts.requireClaims(write.pod().key());
         }
@@ -62,6 +66,19 @@ final class PodValidator implements AdmissionHandler {
         }
         return refusals.message().map(AdmissionResponse::forbidden).orElseGet(AdmissionResponse::allowed)
                 .withWarnings(refusals.warnings());
+    }
+
+    /** The watch of Nodes may be late or cut: a pod is not refused for a Node that is missing in the cache alone. */
+    private PodRefusals found(PodWrite write) {
+        Groups groups = scope.ofNewPods();
+        MemberFacts members = facts.of(write.pod().key().namespace(), groups);
+        PodRefusals found = PodRefusals.of(write, groups, members, scope.nodes().get(node(write)));
+        Optional<Node> live = found.areForUnknownNode() ? liveNode.apply(write.nodeName()) : Optional.empty();
+        return live.isPresent() ? PodRefusals.of(write, groups, members, live) : found;
+    }
+
+    private static ObjectKey node(PodWrite write) {
+        return ObjectKey.clusterScoped(write.nodeName());
     }
 
     private static PodWrite write(AdmissionRequest request) {

@@ -14,6 +14,8 @@ import io.nodeward.core.runtime.webhook.Webhook;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** A claim is deleted and made again, while a pod is a member of a group by the one before. */
@@ -39,14 +41,25 @@ class ClaimValidatorTest {
     void a_claim_that_lacks_the_device_of_the_one_before_is_refused_while_its_pod_is_there() {
         cluster.claiming("n", "p", "c", everything());
         assertThat(create("n", "c", "{'exactly':{'deviceClassName':'nic'}}").message()).isEqualTo(
-                "DedicatedNodes banana: pod p tolerates its taint because of the claim of this name, which must ask for a"
-                        + " device of gpu; delete the pod first");
+                "DedicatedNodes banana: pod p tolerates its taint and would be no member with this claim, which must ask for a"
+                        + " device of gpu; or delete the pod first");
         assertThat(create("n", "c", "").refusal().orElseThrow().code()).isEqualTo(403);
         assertThat(create("n", "c", "{'firstAvailable':[{'deviceClassName':'gpu'},{'deviceClassName':'nic'}]}")
                 .isAllowed()).as("it may get the other").isFalse();
         assertThat(create("n", "c", "{'exactly':{'deviceClassName':'gpu'}}")).isEqualTo(AdmissionResponse.allowed());
         cluster.pods.remove(cluster.pods.get(new ObjectKey("n", "p")).orElseThrow());
         assertThat(create("n", "c", "")).isEqualTo(AdmissionResponse.allowed());
+    }
+
+    @Test
+    void labels_that_a_pod_gets_later_do_not_hide_its_claim() {
+        Map<String, String> labels = IntStream.range(0, 257).boxed().collect(Collectors.toMap(i -> "l" + i, i -> "x"));
+        cluster.claiming("n", "p", "c", everything(), labels);
+        assertThat(create("n", "c", "{'exactly':{'deviceClassName':'nic'}}").message()).isEqualTo(
+                "DedicatedNodes banana: pod p has more than Nodeward keeps of one pod (metadata.labels (256)), and so may"
+                        + " tolerate its taint and be no member with this claim, which must ask for a device of gpu; or"
+                        + " delete the pod first");
+        assertThat(create("n", "c", "{'exactly':{'deviceClassName':'gpu'}}")).isEqualTo(AdmissionResponse.allowed());
     }
 
     @Test

@@ -221,7 +221,12 @@ final class DedicatedFixture {
 
     /** That waits for a claim of this name, and tolerates this. */
     void claiming(String namespace, String name, String claim, Map<String, Object> toleration) {
-        pods.put(CandidatePod.of(metadata(new ObjectKey(namespace, name), Map.of()),
+        claiming(namespace, name, claim, toleration, Map.of());
+    }
+
+    void claiming(String namespace, String name, String claim, Map<String, Object> toleration,
+            Map<String, String> labels) {
+        pods.put(CandidatePod.of(metadata(new ObjectKey(namespace, name), labels),
                 Tree.of(Map.of("tolerations", List.of(toleration), "resourceClaims",
                         List.of(Map.of("name", "device", "resourceClaimName", claim)))),
                 Tree.of(Map.of("phase", "Pending"))));

@@ -7,12 +7,18 @@ import io.nodeward.api.admission.AdmissionRequest;
 import io.nodeward.api.admission.AdmissionResponse;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.json.Trees;
+import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
 import io.nodeward.controller.dedicated.DedicatedConfig.FailurePolicy;
 import io.nodeward.core.runtime.webhook.AdmissionPhase;
 import io.nodeward.core.runtime.webhook.Webhook;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 class PodValidatorTest {
@@ -28,6 +34,9 @@ class PodValidatorTest {
     private final DedicatedFixture cluster = new DedicatedFixture(1);
     private final PodMeters meters = new PodMeters(cluster.registry);
     private final PodValidator validator = validator(FailurePolicy.Fail);
+    /** The Nodes that the API server was asked for. */
+    private final List<String> asked = new ArrayList<>();
+    private Function<String, Optional<Node>> live = name -> Optional.empty();
 
     PodValidatorTest() {
         cluster.node("foo", Map.of());
@@ -120,6 +129,51 @@ class PodValidatorTest {
     }
 
     @Test
+    void a_node_that_the_watch_has_not_brought_is_asked_for_before_a_pod_is_refused() {
+        declare("Enforce", DedicatedFixture.pool("banana"));
+        Tree placed = pod("{'nodeName':'new'}", "{}");
+        assertThat(create("cherry", placed).message()).endsWith("which does not exist and may become one of its Nodes");
+        live = name -> Optional.of(node(name, Map.of("pool", "other")));
+        assertThat(create("cherry", placed)).isEqualTo(AdmissionResponse.allowed());
+        live = name -> Optional.of(node(name, Map.of("pool", "banana")));
+        assertThat(create("cherry", placed).message()).endsWith("spec.nodeName is its Node new");
+        assertThat(asked).containsExactly("new", "new", "new");
+        assertThat(counted("Enforce")).as("one review, one count").isEqualTo(2);
+    }
+
+    @Test
+    void a_pod_of_a_daemon_set_on_a_new_node_is_not_refused_for_a_late_watch() {
+        declare("Enforce", DedicatedFixture.pool("banana"));
+        live = name -> Optional.of(node(name, Map.of("pool", "other")));
+        Tree daemon = Trees.read("""
+                {'metadata':{'name':'p','ownerReferences':[
+                   {'apiVersion':'apps/v1','kind':'DaemonSet','name':'d','uid':'u','controller':true}]},
+                 'spec':{'tolerations':[{'operator':'Exists'}],'affinity':{'nodeAffinity':{
+                   'requiredDuringSchedulingIgnoredDuringExecution':{'nodeSelectorTerms':[{'matchFields':[
+                     {'key':'metadata.name','operator':'In','values':['new']}]}]}}}}}""".replace('\'', '"'));
+        assertThat(validator.handle(request("CREATE", "", "cherry", daemon, Tree.ABSENT, false,
+                "system:serviceaccount:kube-system:daemon-set-controller"))).isEqualTo(AdmissionResponse.allowed());
+        assertThat(asked).containsExactly("new");
+    }
+
+    @Test
+    void no_review_asks_for_a_node_that_the_cache_has_or_that_does_not_decide() {
+        declare("Enforce", DedicatedFixture.pool("banana"));
+        assertThat(create("cherry", pod("{'nodeName':'foo'}", "{}"))).isEqualTo(AdmissionResponse.allowed());
+        assertThat(create("banana", pod("{'nodeName':'new'}", "{}"))).isEqualTo(AdmissionResponse.allowed());
+        assertThat(create("cherry", TOLERATING).isAllowed()).isFalse();
+        assertThat(update("cherry", TOLERATING, PLAIN).isAllowed()).isFalse();
+        declare("Audit", DedicatedFixture.pool("banana"));
+        assertThat(create("cherry", pod("{'nodeName':'new'}", "{}"))).isEqualTo(AdmissionResponse.allowed());
+        assertThat(asked).isEmpty();
+    }
+
+    private static Node node(String name, Map<String, String> labels) {
+        return new Node(new Metadata(ObjectKey.clusterScoped(name), "u", "1", labels, Map.of(), List.of(), false), "",
+                List.of());
+    }
+
+    @Test
     void the_webhook_is_asked_about_pods_alone_and_of_updates_about_those_of_tolerations() {
         Webhook webhook = validator.webhook(new ReviewedPods(FailurePolicy.Fail, Set.of("kube-system")));
         assertThat(webhook.phase()).isEqualTo(AdmissionPhase.VALIDATING);
@@ -136,7 +190,10 @@ class PodValidatorTest {
     private PodValidator validator(FailurePolicy failurePolicy) {
         return new PodValidator(cluster.scope, new ReviewFacts(cluster.scope, namespace -> {
             throw new AssertionError("a request to the API server");
-        }, failurePolicy), meters);
+        }, failurePolicy), name -> {
+            asked.add(name);
+            return live.apply(name);
+        }, meters);
     }
 
     private void declare(String enforcement, Map<String, Object> spec) {
@@ -159,9 +216,14 @@ class PodValidatorTest {
 
     private static AdmissionRequest request(
             String operation, String subresource, String namespace, Tree object, Tree before, boolean dryRun) {
+        return request(operation, subresource, namespace, object, before, dryRun, "jane");
+    }
+
+    private static AdmissionRequest request(String operation, String subresource, String namespace, Tree object,
+            Tree before, boolean dryRun, String user) {
         return new AdmissionRequest("u", new AdmissionRequest.GroupVersionKind("", "v1", "Pod"),
                 new AdmissionRequest.GroupVersionResource("", "v1", "pods"), subresource, namespace, "p", operation,
-                new AdmissionRequest.UserInfo("jane", "", List.of(), Map.of()), dryRun, object, before);
+                new AdmissionRequest.UserInfo(user, "", List.of(), Map.of()), dryRun, object, before);
     }
 
     private static Tree pod(String spec, String status) {

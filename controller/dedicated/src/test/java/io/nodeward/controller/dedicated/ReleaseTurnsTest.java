@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -220,6 +221,66 @@ class ReleaseTurnsTest {
     }
 
     @Test
+    void a_status_that_is_emptied_while_a_group_in_audit_or_warn_releases_does_not_end_the_pace() {
+        for (String enforcement : List.of("Audit", "Warn")) {
+            cluster.declare("g", of(names), enforcement, "NoSchedule");
+            cluster.loseStatus("g");
+            reconcileAll();
+            assertThat(tainted()).as("before anybody has compared the groups").isEqualTo(names);
+            assertThat(reason(cluster.reconcileGroup("g"))).contains("Releasing");
+            reconcileAll();
+            cluster.pass(Duration.ofMinutes(1));
+            reconcileAll();
+            cluster.loseStatus("g");
+            reconcileAll();
+            assertThat(tainted()).hasSize(19);
+            cluster.pass(TURN);
+            reconcileAll();
+            assertThat(tainted()).as("the pace goes on").hasSize(18);
+            assertThat(reason(cluster.reconcileGroup("g"))).contains("Releasing");
+            assertThat(cluster.groups.get(ObjectKey.clusterScoped("g")).orElseThrow().spec().applied()).isPresent();
+            cluster.declare("g", of(names), "Enforce", "NoSchedule");
+            cluster.reconcileGroup("g");
+            reconcileAll();
+            assertThat(tainted()).isEqualTo(names);
+        }
+    }
+
+    @Test
+    void the_status_of_a_group_that_was_off_once_is_missed_like_any_other() {
+        names.forEach(name -> cluster.node(name, Map.of()));
+        cluster.declare("g", of(names), "Audit", "NoSchedule");
+        assertThat(reason(cluster.reconcileGroup("g"))).isEmpty();
+        assertThat(cluster.scope.enforced().all()).isEmpty();
+        twenty();
+        cluster.declare("g", of(names), "Audit", "NoSchedule");
+        cluster.loseStatus("g");
+        reconcileAll();
+        assertThat(tainted()).isEqualTo(names);
+    }
+
+    @Test
+    void a_few_nodes_of_a_group_that_lost_its_status_lose_the_taint_at_once_and_nothing_of_it_stays_known() {
+        List<String> few = names(0, 5);
+        DedicatedFixture small = new DedicatedFixture(60);
+        for (Runnable loses : List.<Runnable>of(() -> small.loseStatus("g"), () -> small.delete("g"))) {
+            few.forEach(name -> small.node(name, Map.of()));
+            small.declare("g", of(few), "Enforce", "NoSchedule");
+            small.reconcileGroup("g");
+            few.forEach(small::reconcileNode);
+            assertThat(few).noneMatch(name -> small.taints(name).isEmpty());
+            loses.run();
+            small.declare("g", of(few), "Audit", "NoSchedule");
+            few.forEach(small::reconcileNode);
+            assertThat(few).allMatch(name -> small.taints(name).isEmpty());
+            assertThat(small.scope.enforced().all()).as("until the group is looked at").hasSize(1);
+            small.reconcileGroup("g");
+            assertThat(small.scope.enforced().all()).isEmpty();
+            assertThat(small.scope.ofNewPods().all()).extracting(group -> group.isEnforced()).containsExactly(false);
+        }
+    }
+
+    @Test
     void after_a_start_nodes_of_groups_that_are_gone_lose_their_taint_one_after_the_other() {
         DedicatedFixture restarted = new DedicatedFixture(60);
         names.forEach(name -> restarted.nodes.put(cluster.node(name)));
@@ -232,10 +293,53 @@ class ReleaseTurnsTest {
             assertThat(names.stream().filter(name -> !restarted.taints(name).isEmpty())).hasSize(left);
             restarted.pass(TURN);
         }
-        DedicatedFixture few = new DedicatedFixture(60);
-        names.subList(0, 10).forEach(name -> few.nodes.put(cluster.node(name)));
-        names.subList(0, 10).forEach(few::reconcileNode);
-        assertThat(names.subList(0, 10)).allMatch(name -> few.taints(name).isEmpty());
+    }
+
+    @Test
+    void after_a_start_each_taint_of_groups_that_are_gone_has_its_own_count_and_its_own_pace() {
+        Map<String, List<String>> byGroup =
+                Map.of("g", names, "other", names(20, 40), "few", names(40, 50));
+        for (String group : List.of("other", "few")) {
+            byGroup.get(group).forEach(name -> cluster.node(name, Map.of()));
+            cluster.declare(group, of(byGroup.get(group)), "Enforce", "NoSchedule");
+            cluster.reconcileGroup(group);
+            byGroup.get(group).forEach(cluster::reconcileNode);
+        }
+        DedicatedFixture restarted = new DedicatedFixture(60);
+        names(0, 50).forEach(name -> restarted.nodes.put(cluster.node(name)));
+        names(0, 50).forEach(restarted::reconcileNode);
+        assertThat(left(restarted, byGroup)).as("ten lose it at once")
+                .isEqualTo(Map.of("g", 20, "other", 20, "few", 0));
+        restarted.pass(Duration.ofMinutes(1));
+        for (int left = 19; left > 10; left--) {
+            names(0, 50).forEach(restarted::reconcileNode);
+            assertThat(left(restarted, byGroup)).isEqualTo(Map.of("g", left, "other", left, "few", 0));
+            restarted.pass(TURN);
+        }
+    }
+
+    private static Map<String, Integer> left(DedicatedFixture cluster, Map<String, List<String>> byGroup) {
+        return byGroup.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey,
+                each -> (int) each.getValue().stream().filter(name -> !cluster.taints(name).isEmpty()).count()));
+    }
+
+    @Test
+    void a_group_that_is_restored_with_fewer_nodes_and_without_its_status_gives_up_the_others_at_the_pace() {
+        DedicatedFixture restarted = new DedicatedFixture(60);
+        names.forEach(name -> restarted.nodes.put(cluster.node(name)));
+        restarted.declare("g", of(names(0, 1)), "Enforce", "NoSchedule");
+        names.forEach(restarted::reconcileNode);
+        restarted.reconcileGroup("g");
+        assertThat(restarted.scope.enforced().all()).hasSize(1);
+        names.forEach(name -> assertThat(restarted.reconcileNode(name).change().isEmpty()).isTrue());
+        restarted.pass(Duration.ofMinutes(1));
+        for (int left = 19; left > 0; left--) {
+            names.forEach(restarted::reconcileNode);
+            assertThat(names.stream().filter(name -> !restarted.taints(name).isEmpty())).hasSize(left);
+            restarted.pass(TURN);
+        }
+        names.forEach(restarted::reconcileNode);
+        assertThat(restarted.taints("n00")).hasSize(1);
     }
 
     @Test

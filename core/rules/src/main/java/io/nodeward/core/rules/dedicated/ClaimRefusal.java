@@ -10,9 +10,9 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Whether a ResourceClaim may be created. A pod that has become a member of a group by a claim keeps the toleration that it has
- * because of that. The spec of a claim cannot be changed, so that only another claim of the same name would let the pod onto the
- * Nodes of the group without the device.
+ * Whether a ResourceClaim may be created. A pod that has become a member of a group by a claim keeps the toleration that it got,
+ * or was let have, because of that. The spec of a claim cannot be changed, so only another claim of the same name would let the
+ * pod onto the Nodes of the group without the device.
  */
 public final class ClaimRefusal {
     private ClaimRefusal() {}
@@ -27,13 +27,15 @@ public final class ClaimRefusal {
     public static Optional<String> of(
             ClaimedClasses claim, Stream<CandidatePod> users, Groups groups, MemberFacts facts) {
         PodClaim created = new PodClaim(false, claim.key());
-        MemberFacts then = facts.withClaims(one -> one.equals(created)
+        PodClaim any = PodClaim.any(claim.key().namespace());
+        MemberFacts then = facts.withClaims(one -> one.equals(created) || one.equals(any)
                 ? Optional.of(claim.requests())
                 : facts.claims().requests(one));
         List<Group> byClaims = groups.all().stream()
                 .filter(group -> group.isEnforced() && !group.spec().who().deviceClasses().isEmpty()).toList();
         return byClaims.isEmpty() ? Optional.empty() : users
-                .filter(pod -> pod.claims().contains(created) && pod.pod().nodeName().isEmpty() && !pod.isFinished())
+                .filter(pod -> pod.claims().contains(created) || pod.claims().contains(any))
+                .filter(pod -> pod.pod().nodeName().isEmpty() && !pod.isFinished())
                 .filter(pod -> !facts.systemNamespaces().contains(pod.key().namespace()))
                 .sorted(Comparator.comparing(CandidatePod::key))
                 .flatMap(pod -> byClaims.stream().filter(group -> strays(pod, group, groups, then))
@@ -41,17 +43,25 @@ public final class ClaimRefusal {
                 .findFirst();
     }
 
-    /** Whether the pod, which no one but a member may have stored, would not be a member any more, whatever claims come. */
+    /**
+     * Returns whether the pod tolerates the taint and would be no member with this claim, whatever other claims come. It has the
+     * toleration because it was a member by a claim of this name, or its author gave it one: that was stored because the claim
+     * made the pod a member, or while nobody refused it, as before the group was enforced. What a truncated pod tolerates is not
+     * known: whoever may label it could else hide its toleration.
+     */
     private static boolean strays(CandidatePod pod, Group group, Groups groups, MemberFacts then) {
-        return group.isToleratedBy(pod.pod().tolerations())
+        return (pod.isTruncated() || group.isToleratedBy(pod.pod().tolerations()))
                 && groups.all().stream().filter(other -> other.acts() && other.hasTaintOf(group))
                         .noneMatch(other -> other.admits(pod, then) || other.awaitsClaims(pod, then));
     }
 
     private static String message(CandidatePod pod, Group group) {
-        return "DedicatedNodes " + group.name() + ": pod " + pod.key().name()
-                + " tolerates its taint because of the claim of this name, which must ask for a device of "
-                + String.join(" or ", new TreeSet<>(group.spec().who().deviceClasses()))
-                + "; delete the pod first";
+        String why = pod.isTruncated()
+                ? " has more than Nodeward keeps of one pod (" + String.join(", ", pod.truncatedFields())
+                        + "), and so may tolerate its taint and be no member with this claim"
+                : " tolerates its taint and would be no member with this claim";
+        return "DedicatedNodes " + group.name() + ": pod " + pod.key().name() + why
+                + ", which must ask for a device of "
+                + String.join(" or ", new TreeSet<>(group.spec().who().deviceClasses())) + "; or delete the pod first";
     }
 }

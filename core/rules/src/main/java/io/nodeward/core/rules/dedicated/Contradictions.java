@@ -18,6 +18,8 @@ import java.util.stream.Stream;
 
 /** What cannot be in force beside what is. A Node or a pod of several groups is none of it. */
 final class Contradictions {
+    /** A group that gives up no more Nodes than this does so at once. */
+    private static final int RELEASED_AT_ONCE = 10;
     /** A group that gives up no larger part of its Nodes does so at once. */
     private static final int RELEASED_PERCENT = 10;
 
@@ -163,7 +165,7 @@ final class Contradictions {
         groups.without(held.name()).all().stream().filter(other -> other.isEnforced() && other.hasTaintOf(held))
                 .forEach(other -> leaving.andNot(nodes.of(other, groups))); // these keep the taint
         int count = leaving.cardinality();
-        if (count <= Resolution.RELEASED_AT_ONCE || count * 100L <= all.cardinality() * RELEASED_PERCENT) {
+        if (!areMany(count, all.cardinality())) {
             return Optional.empty();
         }
         long left = leaving.stream().filter(place -> DedicatedNodePlan.isManaged(nodes.node(place), held)).count();
@@ -171,8 +173,24 @@ final class Contradictions {
                 ? Optional.empty()
                 : Optional.of(new Conflict(Reason.RELEASING, "", left + " of " + count
                         + " Nodes that the group gives up still have the taint " + text(held)
-                        + ". They lose it one after the"
-                        + " other. To stop this, restore the spec that is in status.applied, or run: nodeward pause"));
+                        + ". They lose it one after the other."
+                        + wanted.map(next -> waiting(all, nodes.of(next, groups)))
+                                .orElse("")
+                        + " To stop this, restore the spec that is in status.applied, or run: nodeward pause. To go"
+                        + " faster, raise --dedicated-release-nodes-per-minute"));
+    }
+
+    private static String waiting(BitSet before, BitSet after) {
+        BitSet added = (BitSet) after.clone();
+        added.andNot(before);
+        return " The rest of the edit waits until then"
+                + (added.isEmpty() ? "."
+                        : ": " + added.cardinality() + " Nodes that it adds do not have the taint yet.");
+    }
+
+    /** Returns whether so many Nodes of all that have a taint lose it one after the other. */
+    static boolean areMany(int count, int all) {
+        return count > RELEASED_AT_ONCE && count * 100L > (long) all * RELEASED_PERCENT;
     }
 
     private String names(BitSet some) {

@@ -35,7 +35,7 @@ public record DedicatedNodePlan(NodeChange change, List<NodeConflict> conflicts,
     }
 
     /** Returns the taints that the Node has because of groups, as its annotations prove. */
-    public static List<Taint> managed(Node node) {
+    static List<Taint> managed(Node node) {
         Tracking tracking = Tracking.of(node);
         return tracking.proven()
                 ? node.taints().stream().filter(taint -> tracking.claimed().contains(taint.id())).toList()

@@ -122,14 +122,14 @@ public final class Group {
         return toleration().equals(other.toleration());
     }
 
-    /** Returns a group without Nodes and pods that stands for the one that this taint was set for. */
-    public static Group unknown(Taint taint) {
-        return new Group("", new DedicatedNodesSpec(SelectedNodes.NONE,
+    /** Returns a group without Nodes and pods that stands for the one that this taint was set for; it is named as the taint. */
+    static Group unknown(Taint taint) {
+        return new Group(taint.key() + "=" + taint.value(), new DedicatedNodesSpec(SelectedNodes.NONE,
                 new DedicatedTaint(taint.key(), taint.value(), List.of(), List.of()), Who.NONE, false, false,
                 EnforcementMode.Audit, OptionalLong.empty(), QuotaMode.None));
     }
 
-    public boolean hasKeyAndValueOf(Taint taint) {
+    boolean hasKeyAndValueOf(Taint taint) {
         return taint.key().equals(spec.taint().key()) && taint.value().equals(spec.taint().value());
     }
 

@@ -10,8 +10,9 @@ import java.util.stream.Collectors;
  *
  * @param found field of the pod that would let it in
  * @param awaitsClaims whether it may be a member by claims that are not known yet
+ * @param nodeUnknown whether the group keeps the pod out because the Node that it is put on is not known
  */
-public record PodRefusal(Group group, String found, boolean awaitsClaims) {
+public record PodRefusal(Group group, String found, boolean awaitsClaims, boolean nodeUnknown) {
     /** So many names of each kind are listed: the whole list is in the DedicatedNodes. */
     private static final int NAMED = 3;
 

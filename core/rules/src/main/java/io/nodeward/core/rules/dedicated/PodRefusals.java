@@ -6,7 +6,6 @@ import io.nodeward.api.pod.Toleration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -28,28 +27,22 @@ public record PodRefusals(List<PodRefusal> all) {
      * Decides.
      *
      * @param declared all groups, each as it is in force; one with {@code Audit} as it is declared
-     * @param nodes as far as they are known, by name
+     * @param node that the pod is put on; empty if it is put on none, or the Node is not known
      */
-    public static PodRefusals of(
-            PodWrite write, Groups declared, MemberFacts facts, Function<String, Optional<Node>> nodes) {
+    public static PodRefusals of(PodWrite write, Groups declared, MemberFacts facts, Optional<Node> node) {
         CandidatePod pod = write.pod();
         if (facts.systemNamespaces().contains(pod.key().namespace()) || write.author().mirrors(pod)) {
             return new PodRefusals(List.of());
         }
         List<Group> own = declared.of(pod, facts);
-        boolean placed = !write.nodeName().isEmpty();
-        Optional<Node> node = placed ? nodes.apply(write.nodeName()) : Optional.empty();
         Map<String, List<Toleration>> byKey =
                 pod.pod().tolerations().stream().collect(Collectors.groupingBy(Toleration::key));
         return new PodRefusals(declared.all().stream()
                 .filter(group -> group.fault().isEmpty() && own.stream().noneMatch(admitting(group)))
-                .flatMap(group -> found(group, write, declared.isOf(group, write.nodeName(), node)
-                        ? NodeRelation.OF_GROUP
-                        : placed && node.isEmpty() && group.mayGainAny() ? NodeRelation.MAY_JOIN : NodeRelation.OTHER,
-                        byKey)
-                        .stream()
-                        .map(what -> new PodRefusal(group, what, declared.all().stream()
-                                .anyMatch(admitting(group).and(other -> other.awaitsClaims(pod, facts))))))
+                .flatMap(group -> refusal(group, write, NodeRelation.of(group, write.nodeName(), node, declared), byKey,
+                        declared.all().stream()
+                                .anyMatch(admitting(group).and(other -> other.awaitsClaims(pod, facts))))
+                        .stream())
                 .toList());
     }
 
@@ -62,7 +55,20 @@ public record PodRefusals(List<PodRefusal> all) {
     private enum NodeRelation {
         OF_GROUP,
         /** It is not known. It may be the group's when it joins, and no kubelet looks at the taint {@code NoSchedule} of its Node. */
-        MAY_JOIN, OTHER
+        MAY_JOIN, OTHER;
+
+        static NodeRelation of(Group group, String name, Optional<Node> node, Groups declared) {
+            if (declared.isOf(group, name, node)) {
+                return OF_GROUP;
+            }
+            return !name.isEmpty() && node.isEmpty() && group.mayGainAny() ? MAY_JOIN : OTHER;
+        }
+    }
+
+    private static Optional<PodRefusal> refusal(Group group, PodWrite write, NodeRelation node,
+            Map<String, List<Toleration>> byKey, boolean awaitsClaims) {
+        return found(group, write, node, byKey)
+                .map(what -> new PodRefusal(group, what, awaitsClaims, node == NodeRelation.MAY_JOIN));
     }
 
     private static Optional<String> found(
@@ -82,6 +88,11 @@ public record PodRefusals(List<PodRefusal> all) {
                     + ", which does not exist and may become one of its Nodes");
             case OTHER -> toleration;
         };
+    }
+
+    /** Returns whether a group would not refuse the pod, or not for the same, if the Node that the pod is put on were known. */
+    public boolean areForUnknownNode() {
+        return all.stream().anyMatch(refusal -> refusal.group().isEnforced() && refusal.nodeUnknown());
     }
 
     /** Whether claims that are not known yet decide if the pod may be stored. */

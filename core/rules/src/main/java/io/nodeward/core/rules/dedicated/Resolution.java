@@ -21,9 +21,6 @@ import java.util.stream.Stream;
  * @param byName all that are declared
  */
 public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
-    /** A group that gives up no more Nodes than this does so at once. */
-    public static final int RELEASED_AT_ONCE = 10;
-
     /** @param features what is done to pods: those that exist get the tolerations that they lack before their Nodes get the taint */
     public static Resolution of(Collection<DeclaredGroup> declared, ClusterView view, PodFeatures features) {
         List<DeclaredGroup> sorted = declared.stream().sorted(Comparator.comparing(DeclaredGroup::name)).toList();

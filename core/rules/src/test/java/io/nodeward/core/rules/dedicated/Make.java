@@ -165,7 +165,7 @@ record Make(String name, DedicatedNodesSpec spec) {
     static CandidatePod truncated(CandidatePod pod) {
         Pod all = pod.pod();
         return new CandidatePod(new Pod(all.metadata(), all.nodeName(), List.of(), "", all.phase(),
-                List.of("spec.tolerations (64 distinct)")), pod.serviceAccount(), Set.of(), List.of(), false);
+                List.of("spec.tolerations (64 distinct)")), pod.serviceAccount(), Set.of(), pod.claims(), false);
     }
 
     static CandidatePod finished(String key, String nodeName) {

@@ -148,6 +148,20 @@ class PodRefusalsTest {
     }
 
     @Test
+    void whether_the_node_would_have_to_be_known_is_said_of_enforced_groups() {
+        Make labelled = group("banana").labelled(selector("pool", "banana"));
+        assertThat(created(pod("cherry/p", "to-come"), labelled).areForUnknownNode()).isTrue();
+        assertThat(of(PodWrite.created(daemon("cherry/p", "", ANYTHING), DAEMON_SETS,
+                tree(ON_FOO.replace("foo", "to-come"))), members(), labelled).areForUnknownNode()).isTrue();
+        assertThat(created(pod("cherry/p", "to-come"), labelled.mode(EnforcementMode.Warn)).areForUnknownNode())
+                .as("it only warns").isFalse();
+        assertThat(created(pod("cherry/p", "later"), GROUP).areForUnknownNode()).as("the group names it").isFalse();
+        assertThat(created(pod("cherry/p", "foo"), GROUP, labelled.mode(EnforcementMode.Enforce)).areForUnknownNode())
+                .as("it is known").isFalse();
+        assertThat(created(pod("cherry/p", "", ANYTHING), labelled).areForUnknownNode()).as("it has none").isFalse();
+    }
+
+    @Test
     void the_kubelet_and_the_daemonset_controller_may_be_quicker_than_the_node_is_known() {
         Make labelled = group("banana").labelled(selector("pool", "banana"));
         assertThat(of(PodWrite.created(mirror("cherry/p", "to-come"), new Author("system:node:to-come"), tree("[]")),
@@ -300,7 +314,7 @@ class PodRefusalsTest {
     }
 
     private static PodRefusals of(PodWrite write, MemberFacts facts, Make... groups) {
-        return PodRefusals.of(write, groups(groups), facts, name -> Optional.ofNullable(NODES.get(name)));
+        return PodRefusals.of(write, groups(groups), facts, Optional.ofNullable(NODES.get(write.nodeName())));
     }
 
     /** @param terms of the required node affinity */

@@ -69,12 +69,22 @@ class ReleaseTest {
     }
 
     @Test
-    void the_condition_counts_what_is_left_and_says_how_to_stop() {
-        Resolved resolved = resolve(of(19, 20).over(of(0, 20)), nodes(BANANA, 20, 12));
-        assertThat(resolved.conflicts()).containsExactly(new Conflict(Reason.RELEASING, "",
-                "12 of 19 Nodes that the group"
-                        + " gives up still have the taint dedicated=banana. They lose it one after the other. To stop this, restore"
-                        + " the spec that is in status.applied, or run: nodeward pause"));
+    void the_condition_counts_what_is_left_and_says_what_waits_and_how_to_stop_or_hurry_it() {
+        String left =
+                "12 of %d Nodes that the group gives up still have the taint dedicated=banana. They lose it one after"
+                        + " the other.";
+        String end =
+                " To stop this, restore the spec that is in status.applied, or run: nodeward pause. To go faster, raise"
+                        + " --dedicated-release-nodes-per-minute";
+        assertThat(resolve(of(19, 20).over(of(0, 20)), nodes(BANANA, 20, 12)).conflicts())
+                .containsExactly(new Conflict(Reason.RELEASING, "",
+                        left.formatted(19) + " The rest of the edit waits until then." + end));
+        assertThat(resolve(of(19, 25).over(of(0, 20)), nodes(BANANA, 25, 12)).conflicts())
+                .containsExactly(new Conflict(Reason.RELEASING, "", left.formatted(19)
+                        + " The rest of the edit waits until then: 5 Nodes that it adds do not have the taint yet."
+                        + end));
+        assertThat(resolve(of(0, 20).mode(EnforcementMode.Audit).over(of(0, 20)), nodes(BANANA, 20, 12)).conflicts())
+                .as("nothing else waits").containsExactly(new Conflict(Reason.RELEASING, "", left.formatted(20) + end));
     }
 
     @Test

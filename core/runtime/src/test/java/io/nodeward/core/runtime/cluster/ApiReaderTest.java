@@ -1,4 +1,4 @@
-package io.nodeward.controller.dedicated;
+package io.nodeward.core.runtime.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -25,26 +25,29 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /** A thread that waits for an answer is interrupted, so that what is missing fails a test and does not hang it. */
 @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
-class UnseenNamespacesTest {
+class ApiReaderTest {
+    private static final int AT_ONCE = 8;
+
     private final List<String> asked = Collections.synchronizedList(new ArrayList<>());
     private volatile Function<String, Map<String, String>> server = namespace -> Map.of();
     private final ManualTime time = new ManualTime();
-    private final UnseenNamespaces namespaces = new UnseenNamespaces(namespace -> {
-        asked.add(namespace);
-        return server.apply(namespace);
-    }, new Timers(time, time::nanoTime));
+    private final ApiReader<Map<String, String>> namespaces =
+            new ApiReader<>("labels of namespace", AT_ONCE, namespace -> {
+                asked.add(namespace);
+                return server.apply(namespace);
+            }, new Timers(time, time::nanoTime));
 
     @Test
     void an_answer_holds_for_a_moment_be_there_a_namespace_or_not() {
-        assertThat(namespaces.labels("gone")).isEmpty();
+        assertThat(namespaces.read("gone")).isEmpty();
         server = namespace -> Map.of("team", "a");
-        assertThat(namespaces.labels("new")).containsEntry("team", "a");
-        time.pass(UnseenNamespaces.KEPT.minusNanos(1));
-        assertThat(namespaces.labels("gone")).isEmpty();
-        assertThat(namespaces.labels("new")).containsEntry("team", "a");
+        assertThat(namespaces.read("new")).containsEntry("team", "a");
+        time.pass(ApiReader.KEPT.minusNanos(1));
+        assertThat(namespaces.read("gone")).isEmpty();
+        assertThat(namespaces.read("new")).containsEntry("team", "a");
         assertThat(asked).containsExactly("gone", "new");
         time.pass(Duration.ofNanos(1));
-        assertThat(namespaces.labels("gone")).as("it is there now").containsEntry("team", "a");
+        assertThat(namespaces.read("gone")).as("it is there now").containsEntry("team", "a");
         assertThat(asked).containsExactly("gone", "new", "gone");
     }
 
@@ -58,11 +61,11 @@ class UnseenNamespacesTest {
             return Map.of("team", "a");
         };
         try (ExecutorService pods = Executors.newVirtualThreadPerTaskExecutor()) {
-            Future<Map<String, String>> first = pods.submit(() -> namespaces.labels("n"));
+            Future<Map<String, String>> first = pods.submit(() -> namespaces.read("n"));
             await(sent);
             List<Future<Map<String, String>>> others =
-                    IntStream.range(0, UnseenNamespaces.AT_ONCE - 1)
-                            .mapToObj(i -> pods.submit(() -> namespaces.labels("n"))).toList();
+                    IntStream.range(0, AT_ONCE - 1)
+                            .mapToObj(i -> pods.submit(() -> namespaces.read("n"))).toList();
             answered.countDown();
             assertThat(first.get()).containsEntry("team", "a");
             for (Future<Map<String, String>> other : others) {
@@ -82,41 +85,65 @@ class UnseenNamespacesTest {
             return Map.of("team", "late");
         };
         try (ExecutorService pods = Executors.newVirtualThreadPerTaskExecutor()) {
-            Future<Map<String, String>> first = pods.submit(() -> namespaces.labels("silent"));
+            Future<Map<String, String>> first = pods.submit(() -> namespaces.read("silent"));
             await(sent);
-            Future<Map<String, String>> other = pods.submit(() -> namespaces.labels("silent"));
+            Future<Map<String, String>> other = pods.submit(() -> namespaces.read("silent"));
             server = namespace -> Map.of("team", "a");
-            assertThat(namespaces.labels("other")).as("meanwhile").containsEntry("team", "a");
-            time.pass(UnseenNamespaces.DEADLINE);
+            assertThat(namespaces.read("other")).as("meanwhile").containsEntry("team", "a");
+            time.pass(ApiReader.DEADLINE);
             assertThat(failure(other)).hasMessageContaining("labels of namespace silent");
-            assertThatIllegalStateException().as("the failure is kept").isThrownBy(() -> namespaces.labels("silent"));
+            assertThat(failure(first)).as("who asked first").hasMessageContaining("labels of namespace silent");
+            assertThatIllegalStateException().as("the failure is kept").isThrownBy(() -> namespaces.read("silent"));
             assertThat(asked).containsExactly("silent", "other");
-            time.pass(UnseenNamespaces.KEPT);
-            assertThat(namespaces.labels("silent")).as("asked again").containsEntry("team", "a");
+            time.pass(ApiReader.KEPT);
+            assertThat(namespaces.read("silent")).as("asked again").containsEntry("team", "a");
             answered.countDown();
-            assertThat(failure(first)).as("too late").hasMessageContaining("labels of namespace silent");
         }
     }
 
     @Test
     void so_many_reviews_wait_and_the_next_is_told_at_once() throws Exception {
-        CountDownLatch sent = new CountDownLatch(UnseenNamespaces.AT_ONCE);
+        CountDownLatch sent = new CountDownLatch(AT_ONCE);
         CountDownLatch answered = new CountDownLatch(1);
-        assertThat(namespaces.labels("known")).isEmpty();
+        assertThat(namespaces.read("known")).isEmpty();
         server = namespace -> {
             sent.countDown();
             await(answered);
             return Map.of();
         };
         try (ExecutorService pods = Executors.newVirtualThreadPerTaskExecutor()) {
-            IntStream.range(0, UnseenNamespaces.AT_ONCE).forEach(i -> pods.submit(() -> namespaces.labels("n" + i)));
+            IntStream.range(0, AT_ONCE).forEach(i -> pods.submit(() -> namespaces.read("n" + i)));
             await(sent);
-            assertThatIllegalStateException().isThrownBy(() -> namespaces.labels("next"))
+            assertThatIllegalStateException().isThrownBy(() -> namespaces.read("next"))
                     .withMessageStartingWith("too many reviews wait");
-            assertThat(namespaces.labels("known")).as("nobody has to be asked").isEmpty();
+            assertThat(namespaces.read("known")).as("nobody has to be asked").isEmpty();
             answered.countDown();
         }
-        assertThat(namespaces.labels("next")).as("they have gone").isEmpty();
+        assertThat(namespaces.read("next")).as("they have gone").isEmpty();
+    }
+
+    @Test
+    void requests_that_outlast_the_deadline_are_bounded_too() throws Exception {
+        CountDownLatch sent = new CountDownLatch(AT_ONCE);
+        CountDownLatch answered = new CountDownLatch(1);
+        server = namespace -> {
+            sent.countDown();
+            await(answered);
+            return Map.of();
+        };
+        try (ExecutorService pods = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Map<String, String>>> reviews = IntStream.range(0, AT_ONCE)
+                    .mapToObj(i -> pods.submit(() -> namespaces.read("n" + i))).toList();
+            await(sent);
+            time.pass(ApiReader.DEADLINE);
+            for (Future<Map<String, String>> review : reviews) {
+                assertThat(failure(review)).hasMessageContaining("did not send");
+            }
+        }
+        assertThatIllegalStateException().isThrownBy(() -> namespaces.read("next"))
+                .withMessageStartingWith("too many requests wait");
+        assertThat(asked).hasSize(AT_ONCE);
+        answered.countDown();
     }
 
     @Test
@@ -124,26 +151,28 @@ class UnseenNamespacesTest {
         server = namespace -> {
             throw new IllegalStateException("planted");
         };
-        assertThatIllegalStateException().isThrownBy(() -> namespaces.labels("n")).withMessage("planted");
+        assertThatIllegalStateException().isThrownBy(() -> namespaces.read("n")).withMessage("planted");
         server = namespace -> Map.of("team", "a");
-        assertThatIllegalStateException().isThrownBy(() -> namespaces.labels("n")).withMessage("planted");
+        assertThatIllegalStateException().isThrownBy(() -> namespaces.read("n")).withMessage("planted");
+        assertThat(namespaces.readOr("n", Map.of("team", "none"))).containsEntry("team", "none");
         assertThat(asked).hasSize(1);
-        time.pass(UnseenNamespaces.KEPT);
-        assertThat(namespaces.labels("n")).containsEntry("team", "a");
+        time.pass(ApiReader.KEPT);
+        assertThat(namespaces.read("n")).containsEntry("team", "a");
+        assertThat(namespaces.readOr("n", Map.of())).containsEntry("team", "a");
     }
 
     @Test
     void so_many_answers_are_kept_at_most_and_old_ones_go_first() {
-        IntStream.range(0, UnseenNamespaces.MOST).forEach(i -> namespaces.labels("n" + i));
-        namespaces.labels("n0");
-        assertThat(asked).hasSize(UnseenNamespaces.MOST);
-        time.pass(UnseenNamespaces.KEPT);
-        namespaces.labels("new");
-        namespaces.labels("new");
-        assertThat(asked).as("the others were old").hasSize(UnseenNamespaces.MOST + 1);
-        IntStream.range(0, UnseenNamespaces.MOST).forEach(i -> namespaces.labels("m" + i));
-        namespaces.labels("new");
-        assertThat(asked).as("too many at once").hasSize(2 * UnseenNamespaces.MOST + 2);
+        IntStream.range(0, ApiReader.MOST).forEach(i -> namespaces.read("n" + i));
+        namespaces.read("n0");
+        assertThat(asked).hasSize(ApiReader.MOST);
+        time.pass(ApiReader.KEPT);
+        namespaces.read("new");
+        namespaces.read("new");
+        assertThat(asked).as("the others were old").hasSize(ApiReader.MOST + 1);
+        IntStream.range(0, ApiReader.MOST).forEach(i -> namespaces.read("m" + i));
+        namespaces.read("new");
+        assertThat(asked).as("too many at once").hasSize(2 * ApiReader.MOST + 2);
     }
 
     private static Throwable failure(Future<?> review) {

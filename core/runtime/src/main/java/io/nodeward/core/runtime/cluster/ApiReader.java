@@ -1,0 +1,156 @@
+package io.nodeward.core.runtime.cluster;
+
+import io.nodeward.core.runtime.time.Timers;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads of objects that the watch has not brought yet, for reviews that cannot wait for it. An answer holds for a moment, also that
+ * there is no such object, or that the read failed: many pods are one request, and what changes right after it is seen.
+ *
+ * @param <T> what is read of an object
+ */
+public final class ApiReader<T> {
+    private static final Logger LOG = LoggerFactory.getLogger(ApiReader.class);
+    static final Duration KEPT = Duration.ofSeconds(1);
+    /** API servers wait three seconds for a review, which reads two objects at most. */
+    static final Duration DEADLINE = Duration.ofSeconds(1);
+    /** The number of answers that are kept at most. */
+    static final int MOST = 1000;
+
+    private final String what;
+    private final Function<String, T> reading;
+    private final Timers timers;
+    private final ConcurrentMap<String, Question> questions = new ConcurrentHashMap<>();
+    private final Semaphore reviews;
+    /** A request may take longer than the reviews wait for it. */
+    private final Semaphore requests;
+
+    /**
+     * @param what is read, before the name of the object
+     * @param atOnce how many reviews wait at most, and how many requests run: fewer than reviews are answered at once, so that
+     *     others are while an API server is silent
+     * @param reading asks the API server
+     */
+    public ApiReader(String what, int atOnce, Function<String, T> reading, Timers timers) {
+        this.what = what;
+        this.reading = reading;
+        this.timers = timers;
+        this.reviews = new Semaphore(atOnce);
+        this.requests = new Semaphore(atOnce);
+    }
+
+    private final class Question extends FutureTask<T> {
+        private final AtomicBoolean started = new AtomicBoolean();
+        private final CountDownLatch over = new CountDownLatch(1);
+        private volatile long ended = timers.nanoTime();
+
+        Question(String name) {
+            super(() -> request(name));
+        }
+
+        void start() {
+            if (started.compareAndSet(false, true)) {
+                Thread.ofVirtual().name("nodeward-live-read").start(this);
+            }
+        }
+
+        @Override
+        protected void done() {
+            ended = timers.nanoTime();
+            over.countDown();
+        }
+
+        boolean isKept() {
+            return !isDone() || timers.nanoTime() - ended < KEPT.toNanos();
+        }
+    }
+
+    /**
+     * Asks the API server, or waits for the answer that it is about to give to another review; fails as that does.
+     *
+     * @throws IllegalStateException if it gives none in time, or too many wait for it already
+     */
+    public T read(String name) {
+        Question question = Objects.requireNonNull(questions.compute(
+                name, (same, known) -> known != null && known.isKept() ? known : asked(same)));
+        forgetSome();
+        if (!question.isDone()) {
+            await(question, name);
+        }
+        return switch (question.state()) {
+            case SUCCESS -> question.resultNow();
+            case FAILED -> throw failure(question.exceptionNow());
+            default -> throw new IllegalStateException(
+                    "the API server did not send the " + what + " " + name + " within " + DEADLINE);
+        };
+    }
+
+    /** Returns what is read, or this if the read fails, takes too long or finds too many others waiting. */
+    public T readOr(String name, T otherwise) {
+        try {
+            return read(name);
+        } catch (RuntimeException e) {
+            LOG.debug("the {} {} is not known", what, name, e);
+            return otherwise;
+        }
+    }
+
+    private Question asked(String name) {
+        Question question = new Question(name);
+        timers.after(DEADLINE, () -> question.cancel(false));
+        return question;
+    }
+
+    private void await(Question question, String name) {
+        if (!reviews.tryAcquire()) {
+            throw tooMany("reviews", name);
+        }
+        try {
+            question.start();
+            question.over.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("ended while asking for the " + what + " " + name, e);
+        } finally {
+            reviews.release();
+        }
+    }
+
+    private T request(String name) {
+        if (!requests.tryAcquire()) {
+            throw tooMany("requests", name);
+        }
+        try {
+            return reading.apply(name);
+        } finally {
+            requests.release();
+        }
+    }
+
+    private IllegalStateException tooMany(String waiting, String name) {
+        return new IllegalStateException(
+                "too many " + waiting + " wait for the API server to ask for the " + what + " " + name);
+    }
+
+    private void forgetSome() {
+        if (questions.size() > MOST) {
+            questions.values().removeIf(old -> !old.isKept());
+        }
+        if (questions.size() > MOST) {
+            questions.clear();
+        }
+    }
+
+    private static RuntimeException failure(Throwable thrown) {
+        return thrown instanceof RuntimeException failure ? failure : new IllegalStateException(thrown);
+    }
+}
