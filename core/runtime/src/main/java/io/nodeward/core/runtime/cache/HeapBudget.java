@@ -39,6 +39,7 @@ public final class HeapBudget {
                 .description(
                         "1 for each namespace and workload cluster that takes so much memory that Nodeward keeps less of it")
                 .register(registry);
+        name();
         Gauge.builder("nodeward.heap.budget.used", this, HeapBudget::share)
                 .description(
                         "Part of the memory for objects of namespaces and workload clusters that is taken, from 0 to 1")
@@ -84,9 +85,10 @@ public final class HeapBudget {
         return true;
     }
 
+    /** Without any the metric has no account, so that it is always there. */
     private void name() {
         List<Row<?>> rows = full.stream().limit(NAMED).<Row<?>>map(account -> Row.of(Tags.of("account", account), 1))
                 .toList();
-        named.register(rows, true);
+        named.register(rows.isEmpty() ? List.of(Row.of(Tags.of("account", ""), 0)) : rows, true);
     }
 }
