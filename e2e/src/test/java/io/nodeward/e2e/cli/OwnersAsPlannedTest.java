@@ -13,6 +13,8 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nodeward.api.json.kubeconfig.AllowedServers;
+import io.nodeward.api.json.kubeconfig.KubeconfigPolicy;
 import io.nodeward.api.node.Taint;
 import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.cli.plan.Plan;
@@ -139,7 +141,8 @@ class OwnersAsPlannedTest {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         AtomicBoolean started = new AtomicBoolean();
         RuntimeConfig runtime = new RuntimeConfig(part.over(new Fabric8Backend()), management.kubeconfig(),
-                Optional.empty(), ClusterSettings.DEFAULT, "", List.of(""), false, Optional.empty(), "test");
+                Optional.empty(), ClusterSettings.DEFAULT.with(new KubeconfigPolicy(false, AllowedServers.ALL)), "",
+                List.of(""), false, Optional.empty(), "test");
         injector = Guice.createInjector(
                 Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class).toInstance(registry),

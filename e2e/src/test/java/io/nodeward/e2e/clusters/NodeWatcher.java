@@ -11,6 +11,8 @@ import com.google.inject.multibindings.ProvidesIntoSet;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.json.Projection;
+import io.nodeward.api.json.kubeconfig.AllowedServers;
+import io.nodeward.api.json.kubeconfig.KubeconfigPolicy;
 import io.nodeward.api.node.Node;
 import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.runtime.RuntimeConfig;
@@ -46,7 +48,8 @@ final class NodeWatcher extends AbstractModule implements AutoCloseable {
 
     private NodeWatcher(Path kubeconfig) throws IOException {
         RuntimeConfig config = new RuntimeConfig(new Fabric8Backend(), Files.readString(kubeconfig),
-                Optional.of(kubeconfig), ClusterSettings.DEFAULT, "", List.of(""), false, Optional.empty(), "e2e");
+                Optional.of(kubeconfig), ClusterSettings.DEFAULT.with(new KubeconfigPolicy(false, AllowedServers.ALL)),
+                "", List.of(""), false, Optional.empty(), "e2e");
         this.injector = Guice.createInjector(Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class).toInstance(new SimpleMeterRegistry()),
                 new RuntimeModule(config), this);
