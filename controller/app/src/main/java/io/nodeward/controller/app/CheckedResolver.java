@@ -39,8 +39,14 @@ final class CheckedResolver implements InetAddressResolver {
 
     @Override
     public Stream<InetAddress> lookupByName(String host, LookupPolicy policy) throws UnknownHostException {
-        List<InetAddress> addresses = resolve(host, policy);
         Optional<AddressCheck> check = AddressCheck.current();
+        List<InetAddress> addresses;
+        try {
+            addresses = resolve(host, policy);
+        } catch (UnknownHostException e) {
+            check.ifPresent(unresolved -> unresolved.allows(List.of())); // that is no refusal
+            throw e;
+        }
         if (check.isPresent() && !check.get().allows(addresses)) {
             return Stream.empty(); // an exception would make the JVM answer the loopback address for localhost
         }

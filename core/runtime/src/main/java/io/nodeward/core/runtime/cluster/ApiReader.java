@@ -113,6 +113,9 @@ public final class ApiReader<T> {
 
     private void await(Question question, String name) {
         if (!reviews.tryAcquire()) {
+            if (!question.started.get()) {
+                questions.remove(name, question); // the next review asks anew, with the whole deadline
+            }
             throw tooMany("reviews", name);
         }
         try {

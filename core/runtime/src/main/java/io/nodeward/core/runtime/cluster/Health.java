@@ -179,7 +179,7 @@ final class Health implements RequestObserver, AutoCloseable {
     private boolean settle(Optional<ApiFailure> failure) {
         try (Mutex locked = lock.hold()) {
             failures = failure.isPresent() ? failures + 1 : 0;
-            boolean asBefore = failing.map(ApiFailure::getClass).equals(failure.map(ApiFailure::getClass));
+            boolean asBefore = failing.map(ClusterFailures.Cause::of).equals(failure.map(ClusterFailures.Cause::of));
             boolean downNow = failures >= DOWN;
             boolean news = !asBefore || down != downNow || denied && failure.isEmpty();
             failing = asBefore ? failing : failure;

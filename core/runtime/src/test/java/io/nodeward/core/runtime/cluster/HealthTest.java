@@ -177,15 +177,18 @@ class HealthTest {
     }
 
     @Test
-    void the_first_of_several_failures_is_told() {
+    void of_several_failures_for_one_cause_the_first_is_told_and_one_for_another_cause_too() {
         status = 503;
         health.start();
         health.unanswered();
         awaitProbes(1);
-        status = NO_ANSWER;
+        status = 500;
         passPause(Duration.ofSeconds(1));
         assertThat(health.answers()).isFalse();
         assertThat(health.failing().orElseThrow().status().code()).isEqualTo(503);
+        status = NO_ANSWER;
+        passPause(Duration.ofSeconds(2));
+        assertThat(health.failing().orElseThrow().status().code()).isZero();
     }
 
     @Test
