@@ -85,7 +85,7 @@ public record CandidatePod(
                 serviceAccount, Set.of(), kept, nodeGiven);
     }
 
-    /** As a pod that exceeds a bound; it has some of its claims, or any claim of its namespace if they are many. */
+    /** Truncates it as a pod that exceeds a bound. More than a few claims become {@link PodClaim#any}. */
     @Override
     public CandidatePod reduced() {
         return truncated(isTruncated() ? truncatedFields() : List.of("spec" + SHORT_OF_MEMORY),
@@ -103,6 +103,11 @@ public record CandidatePod(
     /** Returns whether nobody has looked into it: it has more than is kept of one pod, and may tolerate anything or nothing. */
     public boolean isTruncated() {
         return pod.isTruncated();
+    }
+
+    /** Returns whether it is truncated because memory is short, not because it exceeds a bound: admission lets it pass. */
+    public boolean isReduced() {
+        return truncatedFields().stream().anyMatch(field -> field.endsWith(SHORT_OF_MEMORY));
     }
 
     @Override

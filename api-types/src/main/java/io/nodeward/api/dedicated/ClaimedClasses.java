@@ -68,6 +68,7 @@ public record ClaimedClasses(Metadata metadata, Set<Set<String>> requests, boole
         return known ? List.of() : List.of("spec" + SHORT_OF_MEMORY);
     }
 
+    /** Makes no pod a member: a claim that is there is not waited for, so nobody would compare it with its pods later. */
     @Override
     public ClaimedClasses reduced() {
         return new ClaimedClasses(metadata, Set.of(), false);

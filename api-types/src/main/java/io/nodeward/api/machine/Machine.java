@@ -4,11 +4,8 @@ import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * A Cluster API Machine, from v1beta2 or v1beta1: what both have in common is all that is read.
@@ -67,17 +64,6 @@ public record Machine(
     public long heapBytes() {
         return KubernetesObject.super.heapBytes() + clusterName.length() + providerId.length() + nodeName.length()
                 + (long) PER_ELEMENT * (taints.size() + conditions.size());
-    }
-
-    /** Without labels and annotations, but for that which pauses it. */
-    @Override
-    public Machine reduced() {
-        Map<String, String> paused = new HashMap<>(metadata.annotations());
-        paused.keySet().retainAll(Set.of(ClusterApi.PAUSED_ANNOTATION));
-        return truncatedFields.isEmpty()
-                ? new Machine(metadata.with(Map.of(), paused), clusterName, providerId, nodeName, taints, conditions,
-                        List.of("metadata" + SHORT_OF_MEMORY))
-                : this;
     }
 
     /** Equal for two versions of a Machine that ask the same of its Node. */

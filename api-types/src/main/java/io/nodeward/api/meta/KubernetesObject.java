@@ -7,7 +7,7 @@ public interface KubernetesObject {
     /** A longer list of one object is not read whole. */
     int MOST_ELEMENTS = 100_000;
     /** Why a {@link #reduced} object is truncated. */
-    String SHORT_OF_MEMORY = " (its namespace takes too much memory)";
+    String SHORT_OF_MEMORY = " (memory is short)";
 
     Metadata metadata();
 
@@ -33,8 +33,8 @@ public interface KubernetesObject {
     }
 
     /**
-     * Returns what a cache keeps of the object when memory is short: less, and {@link #truncatedFields} says so. Most kinds return
-     * the object itself, as nobody may go on without what it says.
+     * Returns the object as a cache keeps it when memory is short. Of kinds that a controller can do without it has fewer fields,
+     * and {@link #truncatedFields} names what is missing; of all others it is the object itself.
      */
     default KubernetesObject reduced() {
         return this;

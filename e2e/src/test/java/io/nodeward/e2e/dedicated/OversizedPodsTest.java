@@ -30,8 +30,8 @@ class OversizedPodsTest {
     /** Pods that took more than the default heap when all of their tolerations were kept. */
     private static final int PODS = 40;
     private static final int MANY = 300;
-    /** Pods of 250 labels each, about 90 kB, that take more than the quarter of the default heap that one namespace may take. */
-    private static final int LARGE = 1_000;
+    /** Pods of 250 labels each, about 110 kB, that take more than the default heap has. */
+    private static final int LARGE = 2_500;
     private static final Duration RECOVERY = Duration.ofMinutes(3);
     private static final int ROUNDS = 5;
     private static final Duration MARGIN = Duration.ofSeconds(1);
@@ -180,7 +180,7 @@ class OversizedPodsTest {
 
     /** A pod that comes last of another namespace is looked into. */
     private void assertKeepsLess(ControllerProcess nodeward, String pod) {
-        nodeward.awaitMetric("nodeward_heap_budget_full{account=\"tenant-full\"}", 1);
+        nodeward.awaitMetric("nodeward_heap_full{account=\"tenant-full\"}", 1);
         assertThat(suite.post("full", pod, "'schedulerName':'none'", "").code()).isEqualTo(201);
         awaitTainted(node("full"));
         await("the pod of another namespace").atMost(MachineSuite.PATIENCE)

@@ -21,8 +21,7 @@ record CachedClaims(ObjectCache<ClaimedClasses> claims, ObjectCache<ClaimedClass
 
     @Override
     public Optional<Set<Set<String>>> requests(PodClaim claim) {
-        return (claim.template() ? templates : claims).get(claim.key()).filter(ClaimedClasses::known)
-                .map(ClaimedClasses::requests);
+        return (claim.template() ? templates : claims).get(claim.key()).map(ClaimedClasses::requests);
     }
 
     /** Whether all that was there at the start is known. */
@@ -35,7 +34,7 @@ record CachedClaims(ObjectCache<ClaimedClasses> claims, ObjectCache<ClaimedClass
     void whenChanged(Consumer<ObjectKey> listener) {
         for (ObjectCache<ClaimedClasses> cache : List.of(claims, templates)) {
             cache.subscribe((before, after) -> {
-                if (MapFunction.differs(before, after, claim -> claim.withResourceVersion(""))) {
+                if (MapFunction.differs(before, after, ClaimedClasses::requests)) {
                     listener.accept(MapFunction.latest(before, after).key());
                 }
             });

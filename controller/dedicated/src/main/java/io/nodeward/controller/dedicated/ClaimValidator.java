@@ -33,10 +33,12 @@ final class ClaimValidator implements AdmissionHandler {
 
     @Override
     public AdmissionResponse handle(AdmissionRequest request) {
-        ObjectKey key = new ObjectKey(request.namespace(), request.name());
+        String name = request.object().at(List.of("metadata", "name")).string();
+        ObjectKey key = new ObjectKey(request.namespace(), name.isEmpty() ? request.name() : name);
         List<CandidatePod> users = request.operation().equals("CREATE") && request.subresource().isEmpty()
                 ? Stream.of(key, PodClaim.any(key.namespace()).key())
-                        .flatMap(claim -> scope.pods().find(CachedCluster.OF_CLAIM, claim.toString()).stream()).toList()
+                        .flatMap(claim -> scope.pods().find(CachedCluster.OF_CLAIM, claim.toString()).stream())
+                        .distinct().toList()
                 : List.of();
         if (users.isEmpty()) {
             return AdmissionResponse.allowed();

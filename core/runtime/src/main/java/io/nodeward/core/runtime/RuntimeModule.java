@@ -100,7 +100,7 @@ public final class RuntimeModule extends AbstractModule implements AutoCloseable
     HomeCluster home(ConnectionFactory connections, Timers timers, WritePause pause, MeterRegistry registry) {
         try {
             HomeCluster home = new HomeCluster(connections.management(config.kubeconfig(), config.kubeconfigFile()),
-                    HeapBudget.ofHeap(registry), timers);
+                    HeapBudget.ofProcess(registry), timers);
             ends.push(home::close);
             pause.watch(home);
             return home;

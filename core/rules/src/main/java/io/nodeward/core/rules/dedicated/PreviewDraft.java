@@ -130,7 +130,7 @@ final class PreviewDraft {
     /**
      * Counts a DaemonSet. Its controller takes its pods from Nodes that the template does not tolerate, whatever the pods do.
      * Pods that have the tolerations of the template and are no members are refused, as {@link PodRefusals} has it. A truncated
-     * template may ask for any Node.
+     * template may ask for any Node, and one that memory is short for may tolerate the taint.
      *
      * @param isGuest whether its pods are members of another group that gives them the same toleration
      * @param on whether there is a Node of the group that it asks for
@@ -140,7 +140,7 @@ final class PreviewDraft {
         boolean runs = isMember || facts.systemNamespaces().contains(daemon.key().namespace());
         boolean counts = runs
                 ? !NodeFit.of(group.taints(), tolerations, Tolerance.DEFAULT).schedulable()
-                : !isGuest && group.isToleratedBy(tolerations);
+                : !isGuest && (daemon.pod().isReduced() || group.isToleratedBy(tolerations));
         if (counts && (daemon.pod().isTruncated() || on.test(Demand.of(daemon.spec(), "")))) {
             (runs ? daemonSets : refusedDaemonSets).add(daemon.key().toString());
         }

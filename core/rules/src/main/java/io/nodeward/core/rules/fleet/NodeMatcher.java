@@ -31,10 +31,8 @@ public final class NodeMatcher {
     /** Returns the Node of a Machine. One that is not known whole might seem to declare less than it does, so it has none. */
     public static MachineMatch match(Machine machine, MachineView machines, NodeView nodes) {
         if (!machine.truncatedFields().isEmpty()) {
-            return Ambiguous.metadata(String.join(", ", machine.truncatedFields()) + ": Nodeward keeps at most "
-                    + Machine.MOST_CHARACTERS
-                    + " characters of the labels and annotations of a Machine, and fewer while"
-                    + " its namespace takes too much memory; its Node is not changed");
+            return Ambiguous.metadata(String.join(", ", machine.truncatedFields()) + ": labels and annotations of this"
+                    + " Machine have more than " + Machine.MOST_CHARACTERS + " characters; its Node is not changed");
         }
         return machine.providerId().isEmpty()
                 ? byName(machine, machines, nodes)

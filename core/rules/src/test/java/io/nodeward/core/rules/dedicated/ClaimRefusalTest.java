@@ -60,7 +60,7 @@ class ClaimRefusalTest {
                 .mapToObj(i -> new PodClaim(false, new ObjectKey("n", "d" + i))).toArray(PodClaim[]::new)).reduced();
         assertThat(many.claims()).containsExactly(PodClaim.any("n"));
         assertThat(create("nic", many, GPUS)).hasValueSatisfying(
-                text -> assertThat(text).contains("pod p has more ", "its namespace takes too much memory"));
+                text -> assertThat(text).contains("pod p has more ", "memory is short"));
         assertThat(create("gpu", many, GPUS)).isEmpty();
     }
 

@@ -347,6 +347,19 @@ class PreviewTest {
         assertThat(preview(GROUP, with).daemonSets()).isEqualTo(sample("banana/d"));
     }
 
+    @Test
+    void a_daemon_set_that_memory_is_short_for_may_have_pods_that_are_refused() {
+        ListedCluster cluster = facts(NODES);
+        CandidatePod template = pod("other/d", "");
+        DaemonTemplate reduced = new DaemonTemplate(template.metadata(), template, Tree.ABSENT).reduced();
+        ListedCluster with = new ListedCluster(cluster.nodes(), List.of(), cluster.members(),
+                Map.of(template.key(), reduced));
+        assertThat(preview(GROUP, with).refusedDaemonSets()).isEqualTo(sample("other/d"));
+        assertThat(preview(GROUP, new ListedCluster(cluster.nodes(), List.of(), cluster.members(),
+                Map.of(template.key(), new DaemonTemplate(template.metadata(), truncated(template), Tree.ABSENT))))
+                .refusedDaemonSets()).as("of a template over a bound admission refuses each pod").isEqualTo(sample());
+    }
+
     private static Map<String, Object> named(String... names) {
         return Map.of("count", names.length, "names", List.of(names));
     }

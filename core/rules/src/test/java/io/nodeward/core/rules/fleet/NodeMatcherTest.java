@@ -54,10 +54,8 @@ class NodeMatcherTest {
         Machine truncated = new Machine(known.metadata(), known.clusterName(), known.providerId(), known.nodeName(),
                 known.taints(), known.conditions(), List.of("metadata.labels"));
         KnownFleet fleet = new KnownFleet().with(truncated).with(N1);
-        assertThat(match(truncated, fleet)).isEqualTo(new Ambiguous(Reason.METADATA_TOO_LONG,
-                "metadata.labels: Nodeward"
-                        + " keeps at most 65536 characters of the labels and annotations of a Machine, and fewer while its namespace"
-                        + " takes too much memory; its Node is not changed"));
+        assertThat(match(truncated, fleet)).isEqualTo(new Ambiguous(Reason.METADATA_TOO_LONG, "metadata.labels: labels"
+                + " and annotations of this Machine have more than 65536 characters; its Node is not changed"));
         assertThat(owner(N1, fleet)).isEqualTo(new NodeOwner.Contested(List.of(truncated), List.of(), false));
     }
 

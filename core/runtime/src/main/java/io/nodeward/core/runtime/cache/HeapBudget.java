@@ -6,80 +6,180 @@ import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How much of the heap may hold objects that others create. Each namespace of the home cluster and each workload cluster has an
- * account. An account may grow while it holds no more than what all of them leave free. So no account takes more than half, the
- * sum stays within the budget, and an account that comes later still finds room.
+ * Whether the heap has room for more objects that others create. Each namespace of the home cluster and each workload cluster has
+ * an account of the bytes that its objects are estimated to take. While the heap has room, every account may grow. When it is short,
+ * only a namespace that holds less than an equal share may grow; when it is almost full, none may, nor a workload cluster that
+ * holds more than its share.
+ *
+ * <p>The estimate of an object counts texts that many objects share for each, so it may be several times too high. Before an
+ * account is refused, the heap is measured. That is rare, as it takes a full garbage collection.
  */
 public final class HeapBudget {
     private static final Logger LOG = LoggerFactory.getLogger(HeapBudget.class);
-    /** Never full. */
-    static final HeapBudget UNLIMITED = new HeapBudget(Long.MAX_VALUE, new SimpleMeterRegistry());
+    /** Parts of the heap, in percent, that live objects may take. */
+    private static final int SHORT = 75;
+    private static final int ALMOST_FULL = 85;
+    /** Below this it has recovered; above, objects that are read again would make it short again. */
+    private static final int RECOVERED = 65;
+    /** What is read again may make it short again: not more often. */
+    private static final Duration RECOVERS_EVERY = Duration.ofMinutes(10);
+    /** A heap that is short is measured again when so many percent more are used, or after this time. */
+    private static final int STEP = 2;
+    private static final Duration AGAIN = Duration.ofMinutes(1);
     /** Accounts that a metric names: who may create namespaces must not create series without end. */
     private static final int NAMED = 10;
+    /** Never short. */
+    static final HeapBudget UNLIMITED =
+            new HeapBudget(Long.MAX_VALUE / ALMOST_FULL, () -> 0, () -> 0, new SimpleMeterRegistry());
 
-    private final long bytes;
+    private final long heap;
+    private final LongSupplier live;
+    private final LongSupplier ticker;
     private final MultiGauge named;
-    private final Map<String, Long> accounts = new HashMap<>();
+    private final Accounts namespaces = new Accounts();
+    private final Accounts clusters = new Accounts();
     /** The accounts that could not grow. */
     private final TreeSet<String> full = new TreeSet<>();
+    /** Estimated bytes of all accounts. */
     private long used;
+    /** Live bytes of the whole process when they were measured, what {@link #used} was then, and when that was. */
+    private long measured;
+    private long usedThen;
+    private long measuredAt;
+    private @Nullable Long recoveredAt;
 
-    /** @param bytes of all accounts, as objects estimate them */
-    public HeapBudget(long bytes, MeterRegistry registry) {
-        this.bytes = bytes;
-        this.named = MultiGauge.builder("nodeward.heap.budget.full")
-                .description(
-                        "1 for each namespace and workload cluster that takes so much memory that Nodeward keeps less of it")
-                .register(registry);
-        name();
-        Gauge.builder("nodeward.heap.budget.used", this, HeapBudget::share)
-                .description(
-                        "Part of the memory for objects of namespaces and workload clusters that is taken, from 0 to 1")
-                .register(registry);
-    }
+    /** Estimated bytes by name. */
+    private static final class Accounts {
+        private final Map<String, Long> byName = new HashMap<>();
+        private long sum;
 
-    /** Half of what the heap may become. */
-    public static HeapBudget ofHeap(MeterRegistry registry) {
-        return new HeapBudget(Runtime.getRuntime().maxMemory() / 2, registry);
-    }
-
-    private synchronized double share() {
-        return (double) used / bytes;
-    }
-
-    /** Returns whether the account may hold so many bytes more; less is always possible. */
-    public synchronized boolean fits(String account, long more) {
-        boolean fits = more <= 0 || accounts.getOrDefault(account, 0L) + more <= bytes - used - more;
-        if (!fits && full.add(account)) {
-            LOG.warn("{}: its objects take too much memory; Nodeward keeps less of those that it sees from now on",
-                    account);
-            name();
+        void add(String name, long change) {
+            sum += change;
+            byName.merge(name, change, (one, other) -> one + other == 0 ? null : one + other);
         }
-        return fits;
-    }
 
-    /** Counts so many bytes more, or less, whether they fit or not. */
-    public synchronized void add(String account, long change) {
-        used += change;
-        accounts.merge(account, change, (one, other) -> one + other == 0 ? null : one + other);
+        /** Returns whether the account would be larger than an equal share; one alone is if it is larger than half of all. */
+        boolean isLarge(String name, long more) {
+            return byName.getOrDefault(name, 0L) + more > sum / (byName.size() + 1);
+        }
     }
 
     /**
-     * Returns whether an account was full and three quarters of the budget are free now, and forgets that: the objects of which less
-     * is kept can be read again.
+     * Starts with nothing measured.
+     *
+     * @param heap bytes that it may become
+     * @param live measures the bytes of live objects
+     * @param ticker nanoseconds since any one moment
+     */
+    public HeapBudget(long heap, LongSupplier live, LongSupplier ticker, MeterRegistry registry) {
+        this.heap = heap;
+        this.live = live;
+        this.ticker = ticker;
+        this.named = MultiGauge.builder("nodeward.heap.full")
+                .description(
+                        "1 for each namespace and workload cluster of which Nodeward keeps less, as the heap is short")
+                .register(registry);
+        name();
+        Gauge.builder("nodeward.heap.taken", this, HeapBudget::share)
+                .description(
+                        "Part of the heap that live objects take, from 0 to 1, as far as it is estimated or measured")
+                .register(registry);
+    }
+
+    /** Of this process. */
+    public static HeapBudget ofProcess(MeterRegistry registry) {
+        Runtime runtime = Runtime.getRuntime();
+        return new HeapBudget(runtime.maxMemory(), () -> {
+            System.gc(); // else what is live cannot be told from what is not
+            return runtime.totalMemory() - runtime.freeMemory();
+        }, System::nanoTime, registry);
+    }
+
+    private synchronized double share() {
+        return (double) taken() / heap;
+    }
+
+    /** Growth is taken as the estimate says or more, as its texts may be nobody else's; of what went others may have a part. */
+    private long taken() {
+        long change = used - usedThen;
+        return measured + (change > 0 ? change + change / 4 : change / 4);
+    }
+
+    private boolean isAbove(int percent) {
+        return taken() > heap / 100 * percent;
+    }
+
+    /** Returns whether the namespace may hold so many bytes more; less is always possible. */
+    synchronized boolean fits(String namespace, long more) {
+        return more <= 0 || !isShort() || !isAbove(ALMOST_FULL) && !namespaces.isLarge(namespace, more)
+                || refused(namespace);
+    }
+
+    /** Returns whether the workload cluster may hold so many bytes more: it is let go when there is no other way. */
+    public synchronized boolean fitsCluster(String cluster, long more) {
+        return more <= 0 || !isShort() || !isAbove(ALMOST_FULL) || !clusters.isLarge(cluster, more) || refused(cluster);
+    }
+
+    /** A heap that is short by the estimate is measured, and the estimate goes on from there. */
+    private boolean isShort() {
+        boolean isOld = used != usedThen && ticker.getAsLong() - measuredAt > AGAIN.toNanos();
+        if (isAbove(SHORT) && (isOld || used - usedThen > heap / 100 * STEP)) {
+            measure();
+        }
+        return isAbove(SHORT);
+    }
+
+    private void measure() {
+        measured = live.getAsLong();
+        usedThen = used;
+        measuredAt = ticker.getAsLong();
+    }
+
+    private boolean refused(String account) {
+        if (full.add(account)) {
+            LOG.warn("{}: the heap is short, so Nodeward keeps less of what it sees there from now on; remove objects"
+                    + " from there, or give Nodeward a larger heap", account);
+            name();
+        }
+        return false;
+    }
+
+    /** Counts so many bytes more of a namespace, or less, whether they fit or not. */
+    synchronized void add(String namespace, long change) {
+        used += change;
+        namespaces.add(namespace, change);
+    }
+
+    /** As {@link #add}, of a workload cluster. */
+    public synchronized void addCluster(String cluster, long change) {
+        used += change;
+        clusters.add(cluster, change);
+    }
+
+    /**
+     * Returns whether an account could not grow and the heap has room again, and forgets that: what was given up can be read again.
      */
     public synchronized boolean recovers() {
-        if (full.isEmpty() || used > bytes / 4) {
+        Long last = recoveredAt;
+        if (full.isEmpty() || last != null && ticker.getAsLong() - last < RECOVERS_EVERY.toNanos()) {
             return false;
         }
+        measure();
+        if (isAbove(RECOVERED)) {
+            return false;
+        }
+        recoveredAt = measuredAt;
         full.clear();
         name();
         return true;

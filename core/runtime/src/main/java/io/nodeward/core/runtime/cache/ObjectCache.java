@@ -45,8 +45,8 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
     private final Set<String> unlisted = new HashSet<>();
 
     private final HeapBudget budget;
-    /** Whether less is kept of an object than there was memory for. */
-    private volatile boolean reduced;
+    /** Namespaces of objects of which less is kept, as memory was short. */
+    private final Set<String> reduced = ConcurrentHashMap.newKeySet();
 
     @SafeVarargs
     public ObjectCache(Index<T>... indexes) {
@@ -329,9 +329,10 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
             }
         }
         count(object.key(), held, object);
-        missing(object.truncatedFields(), held == null ? List.of() : held.truncatedFields()).forEach(field -> LOG.warn(
-                "{} {}: {} is longer than what is kept of one object, so it is not known whole; make it shorter",
-                object.getClass().getSimpleName(), object.key(), field));
+        missing(object.truncatedFields(), held == null ? List.of() : held.truncatedFields()).stream()
+                .filter(field -> !field.endsWith(KubernetesObject.SHORT_OF_MEMORY)).forEach(field -> LOG.warn(
+                        "{} {}: {} is longer than what is kept of one object, so it is not known whole; make it shorter",
+                        object.getClass().getSimpleName(), object.key(), field));
     }
 
     /** Returns what is kept of an object in the place of another. */
@@ -343,7 +344,9 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
             return object;
         }
         T less = (T) object.reduced();
-        reduced |= less != object;
+        if (less != object) {
+            reduced.add(namespace);
+        }
         return less;
     }
 
@@ -354,11 +357,14 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
         }
     }
 
-    /** Returns whether less is kept of an object than there was memory for, and forgets it: the caller has all objects read again. */
-    public boolean takeReduced() {
-        boolean was = reduced;
-        reduced = false;
-        return was;
+    /**
+     * Returns whether less is kept of an object of the namespace, as memory was short, and forgets it: the caller has all objects
+     * of the namespace read again.
+     *
+     * @param namespace empty for all
+     */
+    public boolean takeReduced(String namespace) {
+        return namespace.isEmpty() ? reduced.removeAll(Set.copyOf(reduced)) : reduced.remove(namespace);
     }
 
     /** An object that stayed would be no change when it is put again: nobody would hear of it. */
@@ -370,8 +376,8 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
     private void unset(T held) {
         objects.remove(held.key());
         outdated.remove(held.key());
-        indexes.values().forEach(index -> reindex(index, held, null));
         count(held.key(), held, null);
+        indexes.values().forEach(index -> reindex(index, held, null));
         tell(held, null);
         changed.signalAll();
     }

@@ -29,9 +29,9 @@ final class ClusterAccessor {
     private final Timers timers;
     private volatile Optional<WorkloadCluster> cluster = Optional.empty();
     private Optional<Accepted> kubeconfig = Optional.empty();
-    private Optional<Outcome.NotWritten> defect = Optional.empty();
+    private volatile Optional<Outcome.NotWritten> defect = Optional.empty();
     /** resourceVersion of the Secret that was last read. */
-    private String version = "";
+    private volatile String version = "";
     /** When the Secret was last read because the server refused what it said before; nanoseconds. */
     private long renewed;
 
@@ -100,6 +100,13 @@ final class ClusterAccessor {
                 new Blocked(Reason.KUBECONFIG_REFUSED, "Secret " + KubeconfigSecrets.secretOf(key) + ": " + w), true));
         if (defect.isPresent()) {
             letGo();
+        }
+    }
+
+    /** The next {@link #follow} connects again if the cluster was too large. */
+    void retryTooLarge() {
+        if (defect.filter(why -> why.by().reason().equals(Reason.CLUSTER_TOO_LARGE.text())).isPresent()) {
+            version = "";
         }
     }
 

@@ -122,6 +122,10 @@ public final class ClusterCache implements NodeListers, ObjectWriter, AutoClosea
     public void start() {
         management.clusters()
                 .subscribe((before, after) -> loop.queue().add(MapFunction.latest(before, after).key()));
+        management.home().whenHeapRecovers(() -> accessors.forEach((key, accessor) -> {
+            accessor.retryTooLarge();
+            loop.queue().add(key);
+        }));
         management.secrets().subscribe((before, after) -> KubeconfigSecrets
                 .clusterOf(MapFunction.latest(before, after).key()).ifPresent(loop.queue()::add));
         loop.start();

@@ -51,12 +51,13 @@ public final class HomeCluster implements AutoCloseable {
     private final HeapBudget budget;
     private final List<Kind<?>> kinds = new CopyOnWriteArrayList<>();
     private final List<OwnKind> ownKinds = new CopyOnWriteArrayList<>();
+    private final List<Runnable> heapRecovers = new CopyOnWriteArrayList<>();
     private volatile boolean started;
     private boolean closed;
 
     /** Without metrics. */
     public HomeCluster(ApiServer server, Timers timers) {
-        this(server, HeapBudget.ofHeap(new SimpleMeterRegistry()), timers);
+        this(server, HeapBudget.ofProcess(new SimpleMeterRegistry()), timers);
     }
 
     /** @param budget for the objects of its namespaces and for those of workload clusters */
@@ -225,8 +226,14 @@ public final class HomeCluster implements AutoCloseable {
         timers.every(RECOVERY, this::recover);
     }
 
+    /** Tells {@code listener} each time when a heap that was short has room again; it must not block. */
+    void whenHeapRecovers(Runnable listener) {
+        heapRecovers.add(listener);
+    }
+
     private void recover() {
         if (budget.recovers()) {
+            heapRecovers.forEach(Runnable::run);
             Thread.ofPlatform().daemon().name("nodeward-read-again").start(informers::readReducedAgain);
         }
     }

@@ -31,8 +31,8 @@ final class KeptState implements ChangeListener<Node> {
     @Override
     public void changed(@Nullable Node before, @Nullable Node after) {
         long change = (after == null ? 0 : after.heapBytes()) - (before == null ? 0 : before.heapBytes());
-        boolean fits = budget.fits(account, change);
-        budget.add(account, change);
+        boolean fits = budget.fitsCluster(account, change);
+        budget.addCluster(account, change);
         if ((bytes.addAndGet(change) > largest || !fits) && tooLarge.compareAndSet(false, true)) {
             exceeded.run();
         }
@@ -40,7 +40,7 @@ final class KeptState implements ChangeListener<Node> {
 
     /** The Nodes are not kept any more. */
     void release() {
-        budget.add(account, -bytes.getAndSet(0));
+        budget.addCluster(account, -bytes.getAndSet(0));
     }
 
     /** Whether it ever was. */

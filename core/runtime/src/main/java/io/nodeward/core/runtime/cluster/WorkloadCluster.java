@@ -123,7 +123,7 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
     Optional<Blocked> blocked() {
         if (state.tooLarge()) {
             return Optional.of(new Blocked(Reason.CLUSTER_TOO_LARGE,
-                    "its Nodes take more memory than one cluster may, or than the others leave free"));
+                    "its Nodes take more memory than one cluster may, or a large part of a heap that is almost full"));
         }
         Optional<ApiFailure> failure = health.failing().or(() -> unfollowed);
         log(failure.map(Cause::of));
@@ -181,8 +181,7 @@ public final class WorkloadCluster implements NodeView, AutoCloseable {
     private final class Following implements ReflectorListener {
         @Override
         public void failed(ApiFailure failure) {
-            // Of one kind the first is enough: each further message would be a write.
-            if (!unfollowed.map(f -> blockedBy(f).reason()).equals(Optional.of(blockedBy(failure).reason()))) {
+            if (!unfollowed.map(Cause::of).equals(Optional.of(Cause.of(failure)))) {
                 if (failure instanceof ApiFailure.Unauthorized) {
                     denials.incrementAndGet(); // first: the end of it wakes who waits
                 }

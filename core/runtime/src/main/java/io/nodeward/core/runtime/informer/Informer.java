@@ -63,7 +63,7 @@ public final class Informer<T extends KubernetesObject> implements AutoCloseable
 
     /** Returns whether its cache keeps less of an object than there is, and forgets it. */
     boolean takeReduced() {
-        return cache.takeReduced();
+        return cache.takeReduced(listWatch.namespace());
     }
 
     /** Takes nothing more, and does not wait for that. */

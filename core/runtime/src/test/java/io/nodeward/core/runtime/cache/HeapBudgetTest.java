@@ -6,52 +6,117 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.dedicated.CandidatePod;
-import io.nodeward.api.machine.Machine;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.api.pod.Toleration;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class HeapBudgetTest {
     private static final int BYTES = 1_000_000;
+    private static final int PERCENT = BYTES / 100;
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    private final HeapBudget budget = new HeapBudget(BYTES, registry);
+    /** Live bytes as they are measured; those of the cache if it is empty. */
+    private OptionalLong live = OptionalLong.empty();
+    private int measured;
+    private long now = Duration.ofHours(1).toNanos();
+    private final HeapBudget budget = new HeapBudget(BYTES, this::measure, () -> now, registry);
     private final ObjectCache<CandidatePod> pods = new ObjectCache<>(budget);
-    private final ObjectCache<Machine> machines = new ObjectCache<>(budget);
 
-    @Test
-    void an_account_may_hold_as_much_as_it_leaves_free_and_another_finds_room() {
-        assertThat(budget.fits("a", BYTES / 2)).isTrue();
-        assertThat(budget.fits("a", BYTES / 2 + 1)).isFalse();
-        budget.add("a", BYTES / 2);
-        assertThat(budget.fits("a", 1)).isFalse();
-        assertThat(budget.fits("a", 0)).as("an update that is no larger").isTrue();
-        assertThat(budget.fits("b", BYTES / 4)).isTrue();
-        assertThat(budget.fits("b", BYTES / 4 + 1)).isFalse();
-        budget.add("a", -BYTES / 4);
-        assertThat(budget.fits("a", 1)).isTrue();
+    private long measure() {
+        measured++;
+        return live.orElseGet(this::held);
     }
 
     @Test
-    void accounts_that_are_full_are_named_until_memory_is_there_again_and_ten_of_them_at_most() {
-        budget.add("first", BYTES / 2);
+    void an_estimate_that_is_too_high_refuses_nobody() {
+        for (int i = 1; i <= 10; i++) {
+            live = OptionalLong.of(6L * i * PERCENT);
+            assertThat(budget.fits("a", 30 * PERCENT)).as("estimated " + 30 * i).isTrue();
+            budget.add("a", 30 * PERCENT);
+        }
+        assertThat(measured).isBetween(3, 9);
+        assertThat(named()).isEmpty();
+    }
+
+    @Test
+    void a_short_heap_has_room_for_accounts_of_less_than_an_equal_share_and_an_almost_full_one_for_none() {
+        budget.add("large", 50 * PERCENT);
+        budget.add("small", 12 * PERCENT);
+        budget.addCluster("default/large", 3 * PERCENT);
+        budget.addCluster("default/small", PERCENT);
+        live = OptionalLong.of(80 * PERCENT);
+        assertThat(budget.fits("large", 1)).isFalse();
+        assertThat(budget.fits("large", 0)).as("an update that is no larger").isTrue();
+        assertThat(budget.fits("small", PERCENT)).isTrue();
+        assertThat(budget.fits("new", PERCENT)).isTrue();
+        assertThat(budget.fitsCluster("default/large", 1)).as("a cluster is not let go yet").isTrue();
+        assertThat(named()).containsExactly("large");
+
+        live = OptionalLong.of(90 * PERCENT);
+        now += Duration.ofMinutes(2).toNanos();
+        budget.add("small", 1);
+        assertThat(budget.fits("small", PERCENT)).isFalse();
+        assertThat(budget.fitsCluster("default/small", 1)).isTrue();
+        assertThat(budget.fitsCluster("default/large", 1)).isFalse();
+        assertThat(named()).containsExactlyInAnyOrder("default/large", "large", "small");
+    }
+
+    @Test
+    void one_account_alone_is_large() {
+        budget.add("a", 70 * PERCENT);
+        live = OptionalLong.of(80 * PERCENT);
+        assertThat(budget.fits("a", PERCENT)).isFalse();
+    }
+
+    @Test
+    void a_heap_that_is_short_is_measured_once_in_a_minute_while_little_changes() {
+        budget.add("a", 60 * PERCENT);
+        budget.add("b", 10 * PERCENT);
+        live = OptionalLong.of(80 * PERCENT);
+        for (int i = 0; i < 1000; i++) {
+            assertThat(budget.fits("b", 1)).isTrue();
+            budget.add("b", 1);
+        }
+        assertThat(measured).isOne();
+        now += Duration.ofMinutes(2).toNanos();
+        assertThat(budget.fits("b", 1)).isTrue();
+        assertThat(measured).isEqualTo(2);
+        budget.add("b", 3 * PERCENT);
+        assertThat(budget.fits("b", 1)).isTrue();
+        assertThat(measured).isEqualTo(3);
+    }
+
+    @Test
+    void accounts_that_could_not_grow_are_named_until_the_heap_has_room_and_ten_of_them_at_most() {
+        budget.add("first", 70 * PERCENT);
+        live = OptionalLong.of(80 * PERCENT);
+        assertThat(budget.recovers()).as("nobody was refused").isFalse();
         assertThat(budget.fits("first", 1)).isFalse();
-        assertThat(named()).containsExactly("first");
+        live = OptionalLong.of(70 * PERCENT);
         assertThat(budget.recovers()).isFalse();
-        budget.add("first", -BYTES / 2);
+        assertThat(named()).containsExactly("first");
+        live = OptionalLong.of(60 * PERCENT);
         assertThat(budget.recovers()).isTrue();
         assertThat(named()).isEmpty();
-        assertThat(budget.recovers()).as("again").isFalse();
-        IntStream.range(0, 20).forEach(i -> budget.fits("n" + i, BYTES));
+        assertThat(budget.recovers()).as("nobody is refused").isFalse();
+        live = OptionalLong.of(90 * PERCENT);
+        budget.add("first", 30 * PERCENT);
+        IntStream.range(0, 20).forEach(i -> budget.fits("n" + i, PERCENT));
         assertThat(named()).hasSize(10);
+        live = OptionalLong.of(0);
+        assertThat(budget.recovers()).as("at once again").isFalse();
+        now += Duration.ofMinutes(10).toNanos();
+        assertThat(budget.recovers()).isTrue();
     }
 
     @Test
@@ -66,20 +131,20 @@ class HeapBudgetTest {
                         && pod.metadata().uid().equals(pod.key().name()))
                 .hasSizeBetween(20, 80);
         assertThat(told).contains("true", "false").last().isEqualTo("false");
-        assertThat(held()).isLessThan(BYTES);
-        assertThat(used()).isEqualTo(held());
-        assertThat(pods.takeReduced()).isTrue();
-        assertThat(pods.takeReduced()).isFalse();
+        assertThat(held()).isLessThan(90 * PERCENT);
+        assertThat(pods.takeReduced("other")).isFalse();
+        assertThat(pods.takeReduced("tenant")).isTrue();
+        assertThat(pods.takeReduced("")).isFalse();
     }
 
     @Test
     void a_pod_that_is_gone_or_smaller_takes_no_more_than_that() {
-        IntStream.range(0, 100).forEach(i -> pods.put(pod("tenant", "p" + i, "1", 100)));
-        IntStream.range(0, 100).forEach(i -> pods.put(pod("tenant", "p" + i, "2", 1)));
-        assertThat(pods.all()).noneMatch(CandidatePod::isTruncated);
-        assertThat(used()).isEqualTo(held());
+        IntStream.range(0, 30).forEach(i -> pods.put(pod("tenant", "p" + i, "1", 100)));
+        assertThat(taken()).isEqualTo(held() * 5 / 4);
+        IntStream.range(0, 30).forEach(i -> pods.put(pod("tenant", "p" + i, "2", 1)));
+        assertThat(taken()).isEqualTo(held() * 5 / 4);
         pods.replace(Set.of());
-        assertThat(used()).isZero();
+        assertThat(taken()).isZero();
     }
 
     @Test
@@ -89,25 +154,7 @@ class HeapBudgetTest {
         }));
         assertThat(catchThrowable(() -> failing.put(pod("tenant", "p", "1", 1))))
                 .isInstanceOf(IllegalStateException.class);
-        assertThat(used()).isZero();
-    }
-
-    @Test
-    void a_machine_of_such_a_namespace_keeps_what_it_declares_and_its_pause_without_other_metadata() {
-        budget.add("tenant", BYTES);
-        machines.put(machine());
-        assertThat(machines.all()).singleElement().satisfies(machine -> {
-            assertThat(machine.providerId()).isEqualTo("id");
-            assertThat(machine.metadata().labels()).isEmpty();
-            assertThat(machine.metadata().annotations()).containsOnlyKeys("cluster.x-k8s.io/paused");
-            assertThat(machine.truncatedFields()).hasSize(1);
-        });
-    }
-
-    private static Machine machine() {
-        return new Machine(new Metadata(new ObjectKey("tenant", "m"), "u", "1", Map.of("a", "b"),
-                Map.of("cluster.x-k8s.io/paused", "", "c", "d"), List.of(), false), "c", "id", "", List.of(),
-                List.of());
+        assertThat(taken()).isZero();
     }
 
     private static CandidatePod pod(String namespace, String name, String version, int tolerations) {
@@ -124,12 +171,12 @@ class HeapBudgetTest {
         return pods.all().stream().mapToLong(KubernetesObject::heapBytes).sum();
     }
 
-    private long used() {
-        return Math.round(registry.get("nodeward.heap.budget.used").gauge().value() * BYTES);
+    private long taken() {
+        return Math.round(registry.get("nodeward.heap.taken").gauge().value() * BYTES);
     }
 
     private List<String> named() {
-        return registry.find("nodeward.heap.budget.full").gauges().stream().filter(full -> full.value() == 1)
+        return registry.find("nodeward.heap.full").gauges().stream().filter(full -> full.value() == 1)
                 .map(Gauge::getId)
                 .map(id -> id.getTag("account")).toList();
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KeptStateTest {
     private static final int LARGEST = 100_000;
 
-    private final HeapBudget budget = new HeapBudget(10 * LARGEST, new SimpleMeterRegistry());
+    private final HeapBudget budget = HeapBudget.ofProcess(new SimpleMeterRegistry());
     private int exceeded;
     private final KeptState state = new KeptState(LARGEST, budget, "default/large", () -> exceeded++);
 
@@ -86,18 +86,20 @@ class KeptStateTest {
     }
 
     @Test
-    void all_clusters_together_stay_within_the_budget_and_the_one_that_goes_leaves_its_part() throws IOException {
-        HeapBudget small = new HeapBudget(LARGEST, new SimpleMeterRegistry());
-        List<KeptState> clusters = Stream.of("a", "b", "c")
+    void of_clusters_in_a_heap_that_is_almost_full_a_large_one_is_let_go_and_leaves_its_part() throws IOException {
+        HeapBudget small = new HeapBudget(LARGEST, () -> LARGEST, System::nanoTime, new SimpleMeterRegistry());
+        List<KeptState> clusters = Stream.of("a", "b")
                 .map(name -> new KeptState(LARGEST, small, "default/" + name, () -> exceeded++)).toList();
-        Node node = node("'metadata':{'annotations':{'a':'" + "x".repeat(LARGEST / 3) + "'}}");
+        Node node = node("'metadata':{'annotations':{'a':'" + "x".repeat(LARGEST / 10 * 7) + "'}}");
         clusters.get(0).changed(null, node);
-        clusters.get(1).changed(null, node);
-        assertThat(clusters).extracting(KeptState::tooLarge).containsExactly(false, true, false);
+        clusters.get(1).changed(null, node("'metadata':{'name':'n'}"));
+        assertThat(clusters).extracting(KeptState::tooLarge).containsExactly(false, false);
+        clusters.get(0).changed(node,
+                node("'metadata':{'annotations':{'a':'" + "x".repeat(LARGEST / 10 * 7 + 1) + "'}}"));
+        clusters.get(1).changed(null, node("'metadata':{'name':'m'}"));
+        assertThat(clusters).extracting(KeptState::tooLarge).containsExactly(true, false);
         clusters.get(0).release();
-        clusters.get(1).release();
-        clusters.get(2).changed(null, node);
-        assertThat(clusters.get(2).tooLarge()).isFalse();
+        assertThat(small.fitsCluster("default/a", 100)).as("nothing is left of it").isTrue();
     }
 
     private static Node node(String parts) throws IOException {

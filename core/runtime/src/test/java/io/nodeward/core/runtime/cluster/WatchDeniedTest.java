@@ -43,7 +43,7 @@ class WatchDeniedTest {
     private final WorkloadCluster cluster = new WorkloadCluster(KEY, new Server(),
             new ConnectionFactory(new Fabric8Backend(), ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(),
                     "test", WritePause.NEVER),
-            new HeapBudget(Long.MAX_VALUE, new SimpleMeterRegistry()), new WriteMeters(new SimpleMeterRegistry()),
+            HeapBudget.ofProcess(new SimpleMeterRegistry()), new WriteMeters(new SimpleMeterRegistry()),
             timers, () -> afterDenial.get().run());
 
     @AfterEach

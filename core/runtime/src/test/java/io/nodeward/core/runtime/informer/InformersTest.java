@@ -7,8 +7,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.json.Projection;
-import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.api.meta.KubernetesObject;
@@ -39,7 +39,6 @@ import org.junit.jupiter.api.Test;
 
 class InformersTest {
     private static final Duration PATIENCE = Duration.ofSeconds(50);
-    private static final Resource MACHINES = new Resource("cluster.x-k8s.io", "v1beta2", "machines", true);
     private static final Resource POOLS = new Resource("cluster.x-k8s.io", "v1beta2", "machinepools", true);
 
     private final FakeApiServer server = FakeApiServer.start(
@@ -129,22 +128,25 @@ class InformersTest {
 
     @Test
     void objects_of_which_less_is_kept_are_read_again_and_no_others() {
-        HeapBudget budget = new HeapBudget(10_000, new SimpleMeterRegistry());
-        budget.add("default", 10_000);
-        ObjectCache<Machine> machines = new ObjectCache<>(budget);
-        server.create("machines", json("{'metadata':{'name':'m','namespace':'default','labels':{'a':'b'}}}"));
+        long[] live = {100};
+        HeapBudget budget = new HeapBudget(100, () -> live[0], System::nanoTime, new SimpleMeterRegistry());
+        budget.addCluster("fleet/large", 1_000);
+        ObjectCache<CandidatePod> pods = new ObjectCache<>(budget);
+        server.create("pods", json("{'metadata':{'name':'p','namespace':'default','labels':{'a':'b'}}}"));
         informers.start(List.of(reader(Projection.MACHINE_POOL, pools), new Informer<>(informers, new ListWatch<>(
-                "machines", api, MACHINES, "", false, Projection.MACHINE), machines, ReflectorListener.NONE)));
-        until(() -> pools.synced() && machines.size() == 1);
-        assertThat(machines.all()).allMatch(machine -> machine.metadata().labels().isEmpty());
+                "pods", api, Resources.PODS, "", false, CandidatePod.PROJECTION), pods, ReflectorListener.NONE)));
+        until(() -> pools.synced() && pods.size() == 1);
+        assertThat(pods.all()).allMatch(CandidatePod::isTruncated);
 
-        budget.add("default", -10_000);
+        live[0] = 0;
+        assertThat(budget.recovers()).isTrue();
+        budget.addCluster("fleet/large", -1_000_000); // so that the pod, which is larger than this heap, fits
         informers.readReducedAgain();
 
-        until(() -> machines.all().stream().allMatch(machine -> machine.metadata().labels().containsKey("a")));
+        until(() -> pods.all().stream().noneMatch(CandidatePod::isTruncated));
         assertThat(watches()).filteredOn(watch -> watch.path().endsWith("machinepools")).hasSize(1);
-        server.delete("machines", "default", "m");
-        until(() -> machines.size() == 0);
+        server.delete("pods", "default", "p");
+        until(() -> pods.size() == 0);
         until(() -> server.openWatches() == 2);
     }
 
