@@ -12,7 +12,6 @@ import io.nodeward.api.meta.PartialObject;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.rules.dedicated.ClusterView;
 import io.nodeward.core.rules.dedicated.DeclaredGroup;
-import io.nodeward.core.rules.dedicated.DedicatedNodePlan;
 import io.nodeward.core.rules.dedicated.Group;
 import io.nodeward.core.rules.dedicated.Groups;
 import io.nodeward.core.rules.dedicated.GroupsByNamespace;
@@ -21,18 +20,20 @@ import io.nodeward.core.rules.dedicated.NewEvictions;
 import io.nodeward.core.rules.dedicated.PodAdditions;
 import io.nodeward.core.rules.dedicated.PodFeatures;
 import io.nodeward.core.rules.dedicated.Preview;
+import io.nodeward.core.rules.dedicated.Releases;
 import io.nodeward.core.rules.dedicated.Resolution;
 import io.nodeward.core.rules.dedicated.Resolved;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.MapFunction;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -48,7 +49,7 @@ final class DedicatedScope {
                             .anyMatch(node.metadata().annotations()::containsKey) ? List.of("") : List.of());
 
     private final ObjectCache<CustomResource<DedicatedNodes>> groups;
-    private final KnownGroups known;
+    private final Releases releases = new Releases();
     private final ObjectCache<Node> nodes;
     private final ObjectCache<CandidatePod> pods;
     private final ObjectCache<PartialObject> namespaces;
@@ -57,10 +58,7 @@ final class DedicatedScope {
     private final ObjectCache<DaemonTemplate> daemons;
     private final PodFeatures features;
     private final List<Consumer<Node>> changedNode = new CopyOnWriteArrayList<>();
-    private final Computed<Groups> enforced;
     private final Computed<Groups> ofNewPods = new Computed<>(this::computeOfNewPods);
-    private final Computed<Groups> unestablished;
-    private final Computed<List<Group>> declared;
     private final Computed<MemberFacts> members = new Computed<>(this::computeMembers);
     private final Computed<GroupsByNamespace> byNamespace =
             new Computed<>(() -> new GroupsByNamespace(declared(), members.get()));
@@ -88,10 +86,6 @@ final class DedicatedScope {
             Set<String> systemNamespaces,
             UnaryOperator<ClusterView> looking) {
         this.groups = groups;
-        this.known = new KnownGroups(groups);
-        this.enforced = new Computed<>(known::enforced);
-        this.unestablished = new Computed<>(known::unestablished);
-        this.declared = new Computed<>(known::declared);
         this.nodes = nodes;
         this.pods = pods;
         this.namespaces = namespaces;
@@ -103,8 +97,8 @@ final class DedicatedScope {
         this.view = looking.apply(cached);
         resolution.outdates(ofNewPods, waitsForPods);
         groups.subscribeFirst((before, after) -> {
-            known.changed(before, after);
-            if (!MapFunction.declared(before, after).isEmpty()) {
+            String name = MapFunction.latest(before, after).key().name();
+            if (releases(state -> state.apply(name, Optional.ofNullable(after)))) {
                 outdateGroups();
                 if (!isExpected(before, after)) {
                     resolution.outdate();
@@ -136,7 +130,7 @@ final class DedicatedScope {
     }
 
     private void outdateGroups() {
-        Stream.of(enforced, ofNewPods, declared, unestablished, byNamespace, waitsForPods).forEach(Computed::outdate);
+        Stream.of(ofNewPods, byNamespace, waitsForPods).forEach(Computed::outdate);
     }
 
     /** What of a DaemonSet decides where its pods run. */
@@ -208,9 +202,16 @@ final class DedicatedScope {
         return claims;
     }
 
-    /** What Nodes get: what the status of each group says is in force. */
+    /** Asks the state, which one thread at a time uses; it must not ask for anything else meanwhile. */
+    <T> T releases(Function<Releases, T> ask) {
+        synchronized (releases) {
+            return ask.apply(releases);
+        }
+    }
+
+    /** Returns what Nodes get: what the status of each group says is in force. */
     Groups enforced() {
-        return enforced.get();
+        return releases(Releases::enforced);
     }
 
     /** The groups that a pod may be of: each as it is in force, and as declared if it only counts or waits for its pods. */
@@ -225,7 +226,7 @@ final class DedicatedScope {
 
     /** Each group as its spec declares it and, if that is another, as it was last in force. */
     List<Group> declared() {
-        return declared.get();
+        return releases(Releases::declared);
     }
 
     /** Those of them that may declare the pod; a shared group has those that no other has, so it may be any. */
@@ -243,31 +244,9 @@ final class DedicatedScope {
         return settled.settled(how);
     }
 
-    /**
-     * Returns the groups of which the Node keeps what it has: they are to be enforced, their status does not say that they have
-     * been, as after a restore without status, and the Node proves it.
-     */
-    List<Group> kept(Node node) {
-        return unestablished.get().of(node).stream().filter(group -> DedicatedNodePlan.isManaged(node, group)).toList();
-    }
-
-    /** Returns a group that was deleted and whose Nodes may still have its taint. */
-    Optional<CustomResource<DedicatedNodes>> findDeleted(String name) {
-        return known.findDeleted(name);
-    }
-
-    /** Takes in whether anything of a group is to be in force, before its status is written. */
-    void decided(String name, boolean inForce) {
-        outdateIf(known.decided(name, inForce));
-    }
-
-    /** Forgets what was in force of a group that was deleted and gives up no more Nodes. */
-    void forget(String name) {
-        outdateIf(known.forget(name));
-    }
-
-    private void outdateIf(boolean forgotten) {
-        if (forgotten) {
+    /** Tells the state what becomes of a group, and computes anew what depends on it if a group differs by that. */
+    void decide(Predicate<Releases> change) {
+        if (releases(change::test)) {
             outdateGroups();
             resolution.outdate();
         }
@@ -302,20 +281,20 @@ final class DedicatedScope {
 
     /** It never compares groups, for which an API server would wait. */
     private Groups computeOfNewPods() {
-        return new Groups(known.all().stream()
-                .flatMap(group -> ofNewPods(group).map(spec -> new Group(group.key().name(), spec))).toList());
+        return new Groups(releases(Releases::all).stream()
+                .flatMap(group -> ofNewPods(group).map(spec -> new Group(group.name(), spec))).toList());
     }
 
     /** What was compared last may be of an older spec, and of an older status: that it waits is over then. */
-    private Stream<DedicatedNodesSpec> ofNewPods(CustomResource<DedicatedNodes> group) {
-        DedicatedNodesSpec desired = group.spec().spec();
-        Optional<DedicatedNodesSpec> applied = KnownGroups.applied(group);
+    private Stream<DedicatedNodesSpec> ofNewPods(DeclaredGroup group) {
+        DedicatedNodesSpec desired = group.desired();
+        Optional<DedicatedNodesSpec> applied = group.inForce().map(Group::spec);
         if (applied.filter(desired::equals).isPresent()) {
             return applied.stream();
         }
         Optional<DedicatedNodesSpec> declared = desired.enforcement() == EnforcementMode.Audit
                 ? Optional.of(desired).filter(only -> applied.isEmpty())
-                : resolution.latest().flatMap(compared -> compared.find(group.key().name()))
+                : resolution.latest().flatMap(compared -> compared.find(group.name()))
                         .filter(compared -> compared.declared().desired().equals(desired))
                         .flatMap(Resolved::ofPods).map(Group::spec);
         return Stream.concat(applied.stream(), declared.stream());
@@ -351,26 +330,26 @@ final class DedicatedScope {
 
     /** Whether a group waits until its pods tolerate its taint: each pod may end that. */
     private boolean computeWaitsForPods() {
-        return known.all().stream()
-                .filter(group -> group.spec().spec().enforcement() == EnforcementMode.Enforce
-                        && (features.any() || group.spec().spec().shared())
-                        && !group.spec().applied().equals(Optional.of(group.spec().spec())))
+        return releases(Releases::all).stream()
+                .filter(group -> group.desired().enforcement() == EnforcementMode.Enforce
+                        && (features.any() || group.desired().shared())
+                        && !group.applied().equals(Optional.of(group.desired())))
                 .anyMatch(this::mayWait);
     }
 
     /** Not if it contradicts another: no pod ends that. */
-    private boolean mayWait(CustomResource<DedicatedNodes> group) {
-        return resolution.latest().flatMap(compared -> compared.find(group.key().name()))
-                .filter(compared -> compared.declared().desired().equals(group.spec().spec()))
+    private boolean mayWait(DeclaredGroup group) {
+        return resolution.latest().flatMap(compared -> compared.find(group.name()))
+                .filter(compared -> compared.declared().desired().equals(group.desired()))
                 .map(compared -> compared.accepted() || compared.awaitsPods()).orElse(true);
     }
 
     private Resolution computeResolution() {
-        Collection<CustomResource<DedicatedNodes>> all = known.all();
-        view.nodes().retain(all.stream().map(CustomResource::spec)
-                .flatMap(group -> Stream.concat(Stream.of(group.spec()), group.applied().stream()))
+        List<DeclaredGroup> all = releases(Releases::all);
+        view.nodes().retain(all.stream()
+                .flatMap(group -> Stream.concat(Stream.of(group.desired()), group.applied().stream()))
                 .map(DedicatedNodesSpec::nodes).collect(Collectors.toSet()));
-        return Resolution.of(all.stream().map(DeclaredGroup::of).toList(), view, features);
+        return Resolution.of(all, view, features);
     }
 
     private MemberFacts computeMembers() {

@@ -9,6 +9,7 @@ import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.PartialObject;
 import io.nodeward.api.node.Node;
+import io.nodeward.core.rules.dedicated.DeclaredGroup;
 import io.nodeward.core.rules.dedicated.Group;
 import io.nodeward.core.runtime.controller.MapFunction;
 import java.util.List;
@@ -32,14 +33,13 @@ final class DedicatedWatches {
      */
     Set<ObjectKey> mapGroupToNodes(
             @Nullable CustomResource<DedicatedNodes> before, @Nullable CustomResource<DedicatedNodes> after) {
-        if (!MapFunction.differs(before, after, KnownGroups::applied)
-                && (before == null || after == null || !KnownGroups.mayGiveUpNodes(before, after))) {
+        if (!MapFunction.differs(before, after, group -> DeclaredGroup.of(group).inForce().map(Group::spec))
+                && (before == null || after == null
+                        || !DeclaredGroup.of(after).mayGiveUpNodes(DeclaredGroup.of(before)))) {
             return Set.of();
         }
-        List<Group> groups = MapFunction.both(before, after)
-                .flatMap(group -> KnownGroups.applied(group).map(spec -> new Group(group.key().name(), spec))
-                        .stream())
-                .toList();
+        List<Group> groups = MapFunction.both(before, after).map(DeclaredGroup::of)
+                .flatMap(group -> group.inForce().stream()).toList();
         return nodes(node -> groups.stream().anyMatch(group -> concerns(group, node)));
     }
 
@@ -150,7 +150,7 @@ final class DedicatedWatches {
     Set<ObjectKey> mapGroupToPods(
             @Nullable CustomResource<DedicatedNodes> before, @Nullable CustomResource<DedicatedNodes> after) {
         return MapFunction.differs(before, after, CustomResource::spec)
-                ? keys(MapFunction.both(before, after).flatMap(KnownGroups::declared).distinct()
+                ? keys(MapFunction.both(before, after).map(DeclaredGroup::of).flatMap(DeclaredGroup::versions)
                         .flatMap(scope::members).filter(scope::lacks))
                 : Set.of();
     }

@@ -60,7 +60,8 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
     public Decision reconcile(ObjectKey key) {
         Optional<CustomResource<DedicatedNodes>> found = scope.groups().get(key);
         if (found.isEmpty()) {
-            return scope.findDeleted(key.name()).flatMap(this::known).orElseGet(() -> gone(key.name()));
+            return scope.releases(state -> state.findDeleted(key.name())).flatMap(this::known)
+                    .orElseGet(() -> gone(key.name()));
         }
         Optional<Resolved> resolved = scope.resolution().find(key.name())
                 .filter(known -> known.declared().desired().equals(found.get().spec().spec()));
@@ -70,7 +71,7 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
         resolved.get().ofPods().ifPresentOrElse(
                 exchange.ofPods()::mark, () -> exchange.ofPods().unmark(key.name()));
         release(resolved.get());
-        scope.decided(key.name(), resolved.get().established().isPresent());
+        scope.decide(state -> state.decide(resolved.get()));
         Preview preview = scope.preview(resolved.get());
         meters.show(key.name(), preview);
         return status(found.get(), new GroupStatus(
@@ -92,7 +93,7 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
         exchange.releasing().unmark(group);
         meters.forget(group);
         releases.ended(group);
-        scope.forget(group);
+        scope.decide(state -> state.forget(group));
         pacer.forgetAllBut(scope.enforced().all().stream().map(Group::toleration).collect(Collectors.toSet()));
         return new Decision.Gone("the DedicatedNodes does not exist");
     }

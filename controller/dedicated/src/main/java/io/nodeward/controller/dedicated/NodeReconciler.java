@@ -9,6 +9,7 @@ import io.nodeward.api.node.Taint;
 import io.nodeward.core.rules.dedicated.DedicatedNodePlan;
 import io.nodeward.core.rules.dedicated.Group;
 import io.nodeward.core.rules.dedicated.Placed;
+import io.nodeward.core.rules.dedicated.Releases;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.Reconciler;
@@ -61,11 +62,11 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
         }
         Node node = found.get();
         NodeReleases.Turn turn = releases.turn(node);
-        Placement placement = new Placement(node, turn.groups(), turn.kept());
+        Placement placement = new Placement(node, turn.share());
         Optional<Result.RequeueAfter> released = turn.left().isZero()
                 ? Optional.empty()
                 : Optional.of(new Result.RequeueAfter(turn.left(), "the limit of Nodes that groups give up"));
-        Predicate<Group> evictsNobody = turn.groups().stream().filter(group -> !scope.evictsAny(group, node))
+        Predicate<Group> evictsNobody = turn.share().groups().stream().filter(group -> !scope.evictsAny(group, node))
                 .collect(Collectors.toSet())::contains;
         Planned harmless = placement.plan(evictsNobody);
         List<Group> waiting = waiting(harmless, placement, evictsNobody);
@@ -85,7 +86,7 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
 
     /** Returns the groups that bring the Node a NoExecute which evicts pods. */
     private List<Group> waiting(Planned harmless, Placement placement, Predicate<Group> evictsNobody) {
-        return placement.groups().stream().filter(evictsNobody.negate().and(confirmed::contains))
+        return placement.share().groups().stream().filter(evictsNobody.negate().and(confirmed::contains))
                 .filter(group -> brings(harmless.node(), placement.plan(evictsNobody.or(group::equals)).plan().change(),
                         harmless.plan().change()))
                 .toList();
@@ -113,16 +114,12 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
         return still;
     }
 
-    /**
-     * The groups of a Node.
-     *
-     * @param kept groups of which the Node keeps what it has
-     */
-    private record Placement(Node node, List<Group> groups, List<Group> kept) {
+    /** The Node with what it has of its groups. */
+    private record Placement(Node node, Releases.Share share) {
         Planned plan(Predicate<Group> noExecute) {
             List<Placed> placed = Stream.concat(
-                    groups.stream().map(group -> new Placed(group, noExecute.test(group))),
-                    kept.stream().map(Placed::kept)).toList();
+                    share.groups().stream().map(group -> new Placed(group, noExecute.test(group))),
+                    share.kept().stream().map(Placed::kept)).toList();
             return new Planned(node, placed, DedicatedNodePlan.of(node, placed));
         }
     }

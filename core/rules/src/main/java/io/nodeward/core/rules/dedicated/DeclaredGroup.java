@@ -6,6 +6,7 @@ import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.api.dedicated.EnforcementMode;
 import io.nodeward.api.meta.CustomResource;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A DedicatedNodes beside what was last in force of it.
@@ -24,6 +25,27 @@ public record DeclaredGroup(String name, DedicatedNodesSpec desired, Optional<De
     public static DeclaredGroup of(CustomResource<DedicatedNodes> object) {
         return new DeclaredGroup(object.key().name(), object.spec().spec(), object.spec().applied(),
                 "true".equals(object.metadata().annotations().get(DedicatedAnnotations.REFUSE_DAEMON_SETS)));
+    }
+
+    /** Returns the group as its spec declares it and, if that is another, as it was last in force. */
+    public Stream<Group> versions() {
+        return Stream.concat(Stream.of(desired), applied.stream()).distinct().map(spec -> new Group(name, spec));
+    }
+
+    /** Returns the group whose taint Nodes get, if they get one. */
+    public Optional<Group> inForce() {
+        return held().filter(Group::isEnforced);
+    }
+
+    DeclaredGroup with(DedicatedNodesSpec spec, Optional<DedicatedNodesSpec> established) {
+        return new DeclaredGroup(name, spec, established, refusesDaemonSets);
+    }
+
+    /** Returns whether the edit that led to this from {@code before} may give up Nodes of what is in force. */
+    public boolean mayGiveUpNodes(DeclaredGroup before) {
+        DedicatedNodesSpec old = before.desired();
+        return applied.isPresent() && !(old.nodes().equals(desired.nodes()) && old.shared() == desired.shared()
+                && old.enforcement() == desired.enforcement());
     }
 
     boolean enforces() {

@@ -1,0 +1,269 @@
+package io.nodeward.core.rules.dedicated;
+
+import io.nodeward.api.dedicated.DedicatedNodes;
+import io.nodeward.api.dedicated.DedicatedNodesSpec;
+import io.nodeward.api.dedicated.EnforcementMode;
+import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which Nodes the groups give up, and when. What was in force of a group stays known when the group is deleted or loses its
+ * status, so that its Nodes do not all lose their taint at once; a restart forgets it. One thread at a time uses this.
+ */
+public final class Releases {
+    final SortedMap<String, History> groups = new TreeMap<>();
+    /** Computed when a caller asks, after a group has changed. */
+    private @Nullable InForce inForce;
+    /** Empty until the caches have been filled. */
+    private Optional<OrphanTaints> orphans = Optional.empty();
+
+    /**
+     * @param now the object; empty if it was deleted
+     * @param lost the object when its status last recorded a spec, if the object or that record is gone
+     * @param ended whether the controller itself empties the status
+     * @param released the spec in force whose Nodes lose the taint one after the other, until the status says that this is over
+     */
+    record History(Optional<CustomResource<DedicatedNodes>> now, Optional<CustomResource<DedicatedNodes>> lost,
+            boolean ended, Optional<DedicatedNodesSpec> released) {
+        static final History NONE = new History(Optional.empty(), Optional.empty(), false, Optional.empty());
+
+        History with(Optional<CustomResource<DedicatedNodes>> next) {
+            boolean isRecorded = hasApplied(next);
+            boolean isLost = !isRecorded && hasApplied(now) && (next.isEmpty() || !ended);
+            return new History(next, isLost ? now : lost.filter(before -> !isRecorded), ended && next.isPresent(),
+                    released);
+        }
+
+        private static boolean hasApplied(Optional<CustomResource<DedicatedNodes>> group) {
+            return group.flatMap(there -> there.spec().applied()).isPresent();
+        }
+
+        /** Returns the group with the spec that is in force; a group that was deleted declares {@code Audit}. */
+        Optional<DeclaredGroup> declared() {
+            Optional<DeclaredGroup> before = lost.map(DeclaredGroup::of);
+            return now.map(DeclaredGroup::of)
+                    .map(group -> before.map(last -> group.with(group.desired(), last.applied())).orElse(group))
+                    .or(() -> before.map(last -> last.with(
+                            last.desired().withEnforcement(EnforcementMode.Audit), last.applied())));
+        }
+
+        /** Returns whether the release has ended with a status, or because its edit was put back. */
+        boolean isOver() {
+            return released.isPresent() && declared().filter(group -> group.applied().equals(released)
+                    && !group.desired().equals(released.get())).isEmpty();
+        }
+    }
+
+    private record InForce(
+            List<DeclaredGroup> all, List<Group> declared, Groups enforced, Groups unestablished) {
+        static InForce of(List<DeclaredGroup> all) {
+            return new InForce(all, all.stream().flatMap(DeclaredGroup::versions).toList(),
+                    new Groups(all.stream().flatMap(group -> group.inForce().stream()).toList()),
+                    new Groups(all.stream().filter(group -> group.applied().isEmpty())
+                            .flatMap(DeclaredGroup::versions).filter(Group::isEnforced).toList()));
+        }
+    }
+
+    /** Folds in what the cache holds of a group now, once or repeatedly; returns whether a group differs. */
+    public boolean apply(String name, Optional<CustomResource<DedicatedNodes>> now) {
+        return put(name, history(name).with(now));
+    }
+
+    /**
+     * Folds in what becomes of a group, before its status records that: with no spec in force, the empty status is the work of the
+     * controller. Returns whether a group differs.
+     */
+    public boolean decide(Resolved resolved) {
+        String name = resolved.declared().name();
+        History before = history(name);
+        Optional<DedicatedNodesSpec> next = resolved.established();
+        return before.now().filter(group -> group.spec().spec().equals(resolved.declared().desired())).isPresent()
+                && put(name, new History(before.now(), before.lost().filter(lost -> next.isPresent()), next.isEmpty(),
+                        before.released().filter(spec -> resolved.isReleasing() || !next.equals(before.released()))));
+    }
+
+    /** Forgets a group that was deleted and gives up no more Nodes; returns whether a group differs. */
+    public boolean forget(String name) {
+        return findDeleted(name).isPresent() && put(name, History.NONE);
+    }
+
+    private boolean put(String name, History next) {
+        Optional<DeclaredGroup> before = history(name).declared();
+        groups.put(name, next.isOver()
+                ? new History(next.now(), next.lost(), next.ended(), Optional.empty())
+                : next);
+        groups.remove(name, History.NONE);
+        boolean differs = !before.equals(next.declared());
+        inForce = differs ? null : inForce;
+        return differs;
+    }
+
+    private History history(String name) {
+        return groups.getOrDefault(name, History.NONE);
+    }
+
+    private InForce inForce() {
+        InForce known = inForce;
+        if (known == null) {
+            known = InForce.of(groups.values().stream().flatMap(group -> group.declared().stream()).toList());
+            inForce = known;
+        }
+        return known;
+    }
+
+    /** Returns each group with the spec that is in force; a group that was deleted declares {@code Audit}. */
+    public List<DeclaredGroup> all() {
+        return inForce().all();
+    }
+
+    /** Returns each group as its spec declares it and, if that is another, as it was last in force. */
+    public List<Group> declared() {
+        return inForce().declared();
+    }
+
+    /** Returns the groups whose taints Nodes get: each with the spec that its status records. */
+    public Groups enforced() {
+        return inForce().enforced();
+    }
+
+    /** Returns a group that was deleted, as it was, while Nodes may still have its taint. */
+    public Optional<CustomResource<DedicatedNodes>> findDeleted(String name) {
+        return history(name).lost().filter(lost -> history(name).now().isEmpty());
+    }
+
+    /** @param managed all Nodes that have anything because of groups, when the caches have been filled */
+    public OrphanTaints start(Collection<Node> managed) {
+        OrphanTaints found = OrphanTaints.of(managed, node -> both(enforced().of(node), kept(node)));
+        orphans = Optional.of(found);
+        return found;
+    }
+
+    public boolean isStarted() {
+        return orphans.isPresent();
+    }
+
+    /** Forgets a Node that is gone; returns whether it waited for the turn to lose a taint of an unknown group. */
+    public boolean forget(ObjectKey node) {
+        return orphans.filter(found -> found.retain(node, List.of())).isPresent();
+    }
+
+    /** Returns whether a group may give up the Node: {@link #of} needs the groups compared then. */
+    public boolean mayGiveUp(Node node) {
+        return enforced().of(node).stream().anyMatch(group -> mayGiveUp(group, node));
+    }
+
+    private boolean mayGiveUp(Group held, Node node) {
+        DedicatedNodesSpec desired = desired(held.name());
+        return !desired.equals(held.spec()) && (desired.enforcement() != EnforcementMode.Enforce || desired.shared()
+                || !new Group(held.name(), desired).selects(node));
+    }
+
+    private DedicatedNodesSpec desired(String enforced) {
+        return history(enforced).declared().orElseThrow().desired();
+    }
+
+    /**
+     * What a Node has of its groups.
+     *
+     * @param groups whose taints it gets
+     * @param kept groups of which it keeps what it has
+     */
+    public record Share(List<Group> groups, List<Group> kept) {}
+
+    /**
+     * What becomes of a Node.
+     *
+     * @param by names of the groups that give it up one after the other; empty if the Node need not wait
+     */
+    public record Release(Set<String> by, Share before, Share after) {
+        /** @param isTurn whether the turn of the Node has come */
+        public Share share(boolean isTurn) {
+            return isTurn ? after : before;
+        }
+    }
+
+    /**
+     * Decides what a Node keeps and what it gives up.
+     *
+     * @param compared the groups beside each other. Without them, or if a spec has changed since, the Node keeps what it has of
+     *     groups that may give it up: the change of the spec brings the Node back
+     */
+    public Release of(Node node, Optional<Resolution> compared) {
+        List<Group> own = enforced().of(node);
+        Optional<Resolution> latest = compared.filter(this::isLatest);
+        List<Group> unsure =
+                latest.isPresent() ? List.of() : own.stream().filter(group -> mayGiveUp(group, node)).toList();
+        List<Group> kept = both(kept(node), unsure);
+        List<Group> after = latest.map(resolution -> after(node, resolution))
+                .orElseGet(() -> own.stream().filter(group -> !unsure.contains(group)).toList());
+        List<Group> leaving = own.stream()
+                .filter(group -> !stays(group, after)
+                        && latest.filter(resolution -> isReleasing(group, resolution)).isPresent()
+                        && DedicatedNodePlan.isManaged(node, group))
+                .toList();
+        leaving.forEach(group -> groups.computeIfPresent(group.name(), (name, history) -> new History(
+                history.now(), history.lost(), history.ended(), Optional.of(group.spec()))));
+        List<Group> unknown = unknown(node, own, kept);
+        return new Release(both(leaving, unknown).stream().map(Group::name).collect(Collectors.toSet()),
+                new Share(own.stream().filter(group -> stays(group, after) || leaving.contains(group)).toList(),
+                        both(kept, unknown)),
+                new Share(after, kept));
+    }
+
+    private static boolean stays(Group group, List<Group> after) {
+        return after.stream().anyMatch(other -> other.name().equals(group.name()) || other.hasTaintOf(group));
+    }
+
+    private static boolean isReleasing(Group group, Resolution compared) {
+        return compared.find(group.name()).filter(Resolved::isReleasing).isPresent();
+    }
+
+    /** Forgets the taints of unknown groups that the Node has lost, or has because of a group again; returns the other groups. */
+    private List<Group> unknown(Node node, List<Group> own, List<Group> kept) {
+        orphans.ifPresent(found -> found.retain(node.key(), found.of(node, own)));
+        return orphans.map(found -> found.of(node, both(own, kept))).orElse(List.of());
+    }
+
+    /** Returns the groups that are not in force, as after a restore without status, and that were so as the Node proves. */
+    private List<Group> kept(Node node) {
+        return inForce().unestablished().of(node).stream()
+                .filter(group -> DedicatedNodePlan.isManaged(node, group)).toList();
+    }
+
+    private boolean isLatest(Resolution compared) {
+        return enforced().all().stream().map(Group::name).allMatch(name -> compared.find(name)
+                .filter(found -> found.declared().desired().equals(desired(name))).isPresent());
+    }
+
+    private List<Group> after(Node node, Resolution compared) {
+        return compared.afterReleases(enforced(), this::isGone).of(node).stream()
+                .filter(group -> !isReleased(group, node, compared)).toList();
+    }
+
+    /** Returns whether the group was deleted, or lost its status, and enforces nothing. */
+    private boolean isGone(String group) {
+        return history(group).lost().isPresent() && desired(group).enforcement() != EnforcementMode.Enforce;
+    }
+
+    /** Returns whether the release is over, and the status does not record that yet: the Node must not get the taint back. */
+    private boolean isReleased(Group group, Node node, Resolution compared) {
+        return history(group.name()).released().equals(Optional.of(group.spec())) && mayGiveUp(group, node)
+                && !DedicatedNodePlan.isManaged(node, group)
+                && compared.find(group.name()).filter(Resolved::accepted)
+                        .filter(resolved -> !resolved.established().equals(Optional.of(group.spec()))).isPresent();
+    }
+
+    private static List<Group> both(List<Group> some, List<Group> others) {
+        return Stream.concat(some.stream(), others.stream()).toList();
+    }
+}
