@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** Random sequences of what users, the controller and the watches do. A failure prints the seed that leads to it. */
 class ReleasesTest {
-    private static final int SEQUENCES = 1000;
+    private static final int SEQUENCES = 300;
     private static final int STEPS = 30;
 
     /** How often something happened that an invariant speaks of. */
