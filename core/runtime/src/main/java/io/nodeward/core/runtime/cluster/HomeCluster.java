@@ -23,7 +23,6 @@ import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Resource;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -144,19 +143,22 @@ public final class HomeCluster implements AutoCloseable {
         }
     }
 
-    /** Returns all objects of a kind of our own; none if the kind is not served or the process may not list it. */
-    public <S> List<CustomResource<S>> listOwn(
-            CustomResourceDefinition definition, Projection<CustomResource<S>> projection) {
-        List<CustomResource<S>> all = new ArrayList<>();
+    /**
+     * Lists objects once, page by page: for who needs no watch. There are none if the kind is not served or the process may not
+     * list it, as where the controller has never run and its role is not bound.
+     *
+     * @param selector of labels; empty for all
+     */
+    public <T extends KubernetesObject> void listReadable(
+            Resource resource, String namespace, String selector, Projection<T> projection, Consumer<T> each) {
         try {
-            list(Resource.of(definition), "", ListOptions.page("", PAGE, ""), projection, all::add);
+            list(resource, namespace, ListOptions.page(selector, PAGE, ""), projection, each);
         } catch (ApiFailure.NotServed | ApiFailure.Forbidden none) {
-            LOG.debug("{} are not known: {}", definition.plural(), none.getMessage());
+            LOG.debug("{} are not known: {}", resource.plural(), none.getMessage());
         }
-        return all;
     }
 
-    /** Lists objects once, page by page: for who needs no watch. */
+    /** As above; a kind that cannot be listed is a failure. */
     public <T extends KubernetesObject> void list(
             Resource resource, String namespace, ListOptions options, Projection<T> projection, Consumer<T> each) {
         String next = "";
