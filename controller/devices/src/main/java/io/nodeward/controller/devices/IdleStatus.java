@@ -15,10 +15,7 @@ import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.StatusDetails;
 import io.nodeward.core.runtime.status.StatusParts;
 import io.nodeward.core.runtime.status.Target;
-import io.nodeward.core.spi.Resource;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
 /** The status of rules and taint slices while the gate is off. What an earlier process wrote would say for ever that they act. */
 final class IdleStatus {
@@ -55,10 +52,8 @@ final class IdleStatus {
     private <S> Duration show(
             CustomResourceDefinition definition, Projection<CustomResource<S>> projection, StatusParts parts,
             Conditions ready) {
-        List<CustomResource<S>> all = new ArrayList<>();
-        home.listReadable(Resource.of(definition), "", "", projection, all::add);
         Duration left = Duration.ZERO;
-        for (CustomResource<S> object : all) {
+        for (CustomResource<S> object : home.listOwn(definition, projection)) {
             if (object.conditions().stream().anyMatch(one -> one.type().equals(Condition.READY))) {
                 Duration wait = ready.waiting(
                         idle(Target.of(definition, object), parts), GATE + ", which is off", FIELD_MANAGER);

@@ -23,6 +23,7 @@ import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Resource;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -143,13 +144,21 @@ public final class HomeCluster implements AutoCloseable {
         }
     }
 
+    /** Returns all objects of a kind of our own, as {@link #listReadable} has them. */
+    public <S> List<CustomResource<S>> listOwn(
+            CustomResourceDefinition definition, Projection<CustomResource<S>> projection) {
+        List<CustomResource<S>> all = new ArrayList<>();
+        listReadable(Resource.of(definition), "", "", projection, all::add);
+        return all;
+    }
+
     /**
      * Lists objects once, page by page: for who needs no watch. There are none if the kind is not served or the process may not
      * list it, as where the controller has never run and its role is not bound.
      *
      * @param selector of labels; empty for all
      */
-    public <T extends KubernetesObject> void listReadable(
+    <T extends KubernetesObject> void listReadable(
             Resource resource, String namespace, String selector, Projection<T> projection, Consumer<T> each) {
         try {
             list(resource, namespace, ListOptions.page(selector, PAGE, ""), projection, each);
