@@ -27,6 +27,7 @@ public enum Reason {
     METADATA_TOO_LONG("MetadataTooLong"),
     NO_EXECUTE_NOT_CONFIRMED("NoExecuteNotConfirmed"),
     NODE_NOT_JOINED("NodeNotJoined"),
+    REMOVAL_WITHHELD("RemovalWithheld"),
     TAINT_CONTESTED("TaintContested"),
     TAINTS_REJECTED("TaintsRejected"),
     TOO_MANY_TAINTS("TooManyTaints"),

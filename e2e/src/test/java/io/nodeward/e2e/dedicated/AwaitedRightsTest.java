@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** A group shows which right its controller waits for, although the controller may write nothing else or has not started. */
 class AwaitedRightsTest {
+    private static final String GROUP = "/apis/nodeward.io/v1alpha1/dedicatednodes/banana";
     private static final String ROLE = "/apis/rbac.authorization.k8s.io/v1/clusterroles/nodeward-dedicated";
 
     private DedicatedSuite suite;
@@ -63,6 +64,10 @@ class AwaitedRightsTest {
     private void awaitInEffect() {
         suite.awaitCondition("banana", "Ready", "True");
         assertThat(suite.taints("foo")).containsExactly("dedicated=b:NoSchedule");
+        await("the condition to be the controller's alone").atMost(MachineSuite.PATIENCE).until(() -> suite.admin()
+                .get(GROUP).at("/metadata/managedFields").findValuesAsText("manager"),
+                managers -> !managers.contains("nodeward-missing-rights"));
+        assertThat(suite.condition("banana", "Ready").path("status").asText()).isEqualTo("True");
     }
 
     private void awaitSays(String text) {

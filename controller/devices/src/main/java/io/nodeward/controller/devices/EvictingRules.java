@@ -45,8 +45,6 @@ final class EvictingRules {
     private final boolean unenforced;
     private final Map<String, Told> acting = new ConcurrentHashMap<>();
     private final EvictionCounts counts = new EvictionCounts();
-    /** The names of those that the pace of all together has held back since they began. */
-    private final Set<String> heldBack = ConcurrentHashMap.newKeySet();
     /** UIDs of the pods that have a turn. */
     private final Map<ObjectKey, String> turns = new ConcurrentHashMap<>();
     private final List<Consumer<Set<ObjectKey>>> listeners = new CopyOnWriteArrayList<>();
@@ -98,7 +96,7 @@ final class EvictingRules {
         boolean begun = EvictionProgress.hasBegun(object);
         Text text = progress.apply(new Past(
                 begun, counts.evicted(uids), counts.refused(uids.keySet()),
-                uids.keySet().stream().anyMatch(heldBack::contains)));
+                uids.values().stream().anyMatch(pacer::isHeldBack)));
         boolean evicts = EvictionProgress.isInProgress(text) && !object.metadata().deleting();
         if (evicts) {
             uids.forEach((name, uid) -> announce(name, uid, !begun));
@@ -128,7 +126,6 @@ final class EvictingRules {
 
     void stop(String rule) {
         acting.remove(rule);
-        heldBack.remove(rule);
     }
 
     /** There is no such rule. */
@@ -192,14 +189,17 @@ final class EvictingRules {
             return Optional.empty();
         }
         turns.put(pod.key(), uid);
+        Set<Object> before = heldBack(limits);
         Duration left = pacer.left(uid, limits);
-        if (pacer.waitsForAll(uid)) {
-            Set<String> names = causes.stream().map(Cause::rule).collect(Collectors.toSet());
-            if (heldBack.addAll(names)) {
-                tellHeldUp(names);
-            }
+        if (!heldBack(limits).equals(before)) {
+            tellHeldUp(causes.stream().map(Cause::rule).collect(Collectors.toSet()));
         }
         return Optional.of(left);
+    }
+
+    /** The UIDs of those that the pace of all together holds back. */
+    private Set<Object> heldBack(List<Limit> limits) {
+        return limits.stream().map(Limit::bucket).filter(pacer::isHeldBack).collect(Collectors.toSet());
     }
 
     /** Whether the pod has a token of this rule. */

@@ -16,7 +16,7 @@ import io.nodeward.core.rules.topology.TopologyMode;
 import io.nodeward.core.rules.topology.TopologyTaints;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.controller.ObjectKind;
-import io.nodeward.core.runtime.controller.Result;
+import io.nodeward.core.runtime.controller.Withheld;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Target;
 import jakarta.inject.Inject;
@@ -106,7 +106,7 @@ final class TopologyScopes {
     }
 
     /** Returns how long the removal of taints has to wait; see {@link ManagementCluster#untilNewest}. */
-    Optional<Result.RequeueAfter> untilNewest(TopologyTask task, TopologyScope.Ready ready) {
+    Optional<Withheld> untilNewest(TopologyTask task, TopologyScope.Ready ready) {
         return management.untilNewest(List.of(task, ready.list().found().taints()), READ);
     }
 

@@ -4,6 +4,8 @@ import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ReflectorListener;
+import io.nodeward.core.runtime.controller.Result;
+import io.nodeward.core.runtime.controller.Withheld;
 import io.nodeward.core.runtime.informer.Informer;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.time.Timers;
@@ -15,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,8 @@ final class ClusterApiWatches implements AutoCloseable {
     private static final Duration UNTIL_NEXT_LOOK = Duration.ofMinutes(1);
     /** How long a removal waits before it is planned anew. */
     private static final Duration UNTIL_NEXT_ASKED = Duration.ofSeconds(5);
+    /** A removal that has waited for so long is reported. */
+    private static final Duration LASTING = Duration.ofMinutes(3);
 
     private final HomeCluster home;
     private final String watchFilter;
@@ -50,7 +54,7 @@ final class ClusterApiWatches implements AutoCloseable {
         /** Since when the watches have failed because the version is not served. */
         private volatile @Nullable Long missing;
         /** The watches in this version that have not listed yet: the cache has what was read in the version before. */
-        private volatile Set<ReflectorListener> unlisted = Set.of();
+        private volatile Set<Listing> unlisted = Set.of();
 
         Kind(List<ClusterApiKind<?>> ways) {
             this.plural = ways.getFirst().plural();
@@ -68,22 +72,28 @@ final class ClusterApiWatches implements AutoCloseable {
         }
 
         /** Returns a listener for one more watch. */
-        private ReflectorListener listener() {
-            Set<ReflectorListener> all = unlisted;
-            ReflectorListener listener = new ReflectorListener() {
-                @Override
-                public void failed(ApiFailure failure) {
-                    Kind.this.failed(failure);
-                }
-
-                @Override
-                public void following() {
-                    missing = null;
-                    all.remove(this);
-                }
-            };
-            all.add(listener);
+        private ReflectorListener listener(String namespace) {
+            Listing listener = new Listing(this, namespace, unlisted);
+            unlisted.add(listener);
             return listener;
+        }
+
+        /** Returns what is missing, until all that is known of it was read in the newest version. */
+        private String awaited() {
+            Set<Listing> missing = Set.copyOf(unlisted);
+            if (missing.isEmpty()) {
+                return name() + " are read in version " + version + ", and discovery has not shown that none is newer";
+            }
+            String where = missing.stream().map(listing -> listing.namespace).filter(name -> !name.isEmpty())
+                    .distinct().sorted().collect(Collectors.joining(", "));
+            return name() + " have not been listed in version " + version
+                    + (where.isEmpty() ? "" : " in " + where)
+                    + (missing.stream().anyMatch(listing -> listing.forbidden)
+                            ? " (grant the controller list and watch of them there)" : "");
+        }
+
+        private String name() {
+            return plural + "." + ClusterApi.GROUP;
         }
 
         /** Whether all that is known of it was read in the newest version. */
@@ -111,8 +121,9 @@ final class ClusterApiWatches implements AutoCloseable {
                         next.isEmpty() ? "no version, as none has been served for a minute" : next, version);
             }
             informers.forEach(Informer::close);
-            Set<ReflectorListener> listing = ConcurrentHashMap.newKeySet();
-            listing.add(ReflectorListener.NONE); // until all are in it
+            Set<Listing> listing = ConcurrentHashMap.newKeySet();
+            Listing first = new Listing(this, "", listing);
+            listing.add(first); // until all are in it
             unlisted = listing;
             version = next;
             missing = null;
@@ -123,8 +134,34 @@ final class ClusterApiWatches implements AutoCloseable {
                 informers = ways.stream().<Informer<?>>flatMap(way -> informers(next, way, this::listener).stream())
                         .toList();
             }
-            listing.remove(ReflectorListener.NONE);
+            listing.remove(first);
             return informers;
+        }
+    }
+
+    /** A watch that has not listed yet in the version in which its kind is watched. */
+    private static final class Listing implements ReflectorListener {
+        private final Kind kind;
+        private final String namespace;
+        private final Set<Listing> unlisted;
+        private volatile boolean forbidden;
+
+        Listing(Kind kind, String namespace, Set<Listing> unlisted) {
+            this.kind = kind;
+            this.namespace = namespace;
+            this.unlisted = unlisted;
+        }
+
+        @Override
+        public void failed(ApiFailure failure) {
+            forbidden = failure instanceof ApiFailure.Forbidden;
+            kind.failed(failure);
+        }
+
+        @Override
+        public void following() {
+            kind.missing = null;
+            unlisted.remove(this);
         }
     }
 
@@ -167,12 +204,23 @@ final class ClusterApiWatches implements AutoCloseable {
     }
 
     /** See {@link ManagementCluster#untilNewest}. */
-    Optional<Duration> untilNewest(Object removal, Set<String> plurals) {
-        boolean held = plurals.stream().flatMap(plural -> Stream.ofNullable(kinds.get(plural)))
-                .filter(kind -> !kind.isNewest() && !kind.version.isEmpty()).map(kind -> kind.version).distinct()
+    Optional<Withheld> untilNewest(Object removal, Set<String> plurals) {
+        long now = timers.nanoTime();
+        List<Kind> older = plurals.stream().flatMap(plural -> Stream.ofNullable(kinds.get(plural)))
+                .filter(kind -> !kind.isNewest() && !kind.version.isEmpty()).toList();
+        boolean held = older.stream().map(kind -> kind.version).distinct()
                 .anyMatch(version -> version.equals(ClusterApiDiscovery.NEWEST)
-                        || removals.holds(removal, version, timers.nanoTime()));
-        return held ? Optional.of(UNTIL_NEXT_ASKED) : Optional.empty();
+                        || removals.holds(removal, version, now));
+        if (!held) {
+            removals.forget(removal);
+            return Optional.empty();
+        }
+        boolean lasts = removals.heldFor(removal, now).compareTo(LASTING) >= 0;
+        return Optional.of(new Withheld(
+                new Result.RequeueAfter(UNTIL_NEXT_ASKED, "objects to be read in the newest version of Cluster API"),
+                older.stream().filter(kind -> lasts).map(Kind::awaited).sorted().findFirst()
+                        .map(what -> "no taint is removed, as " + what
+                                + ", and a newer version may declare the taint")));
     }
 
     private void watch(ClusterApiDiscovery.Served served) {
@@ -183,14 +231,14 @@ final class ClusterApiWatches implements AutoCloseable {
     }
 
     private <T extends KubernetesObject> List<Informer<T>> informers(
-            String version, ClusterApiKind<T> kind, Supplier<ReflectorListener> listener) {
+            String version, ClusterApiKind<T> kind, Function<String, ReflectorListener> listener) {
         String filter =
                 watchFilter.isEmpty() || !kind.filtered() ? "" : ClusterApi.WATCH_FILTER_LABEL + "=" + watchFilter;
         return home.informers().informers(namespaces,
                 new ListWatch<>(kind.plural(), home.server(), Resources.clusterApi(version, kind.plural()), filter,
                         false,
                         kind.projection()),
-                kind.cache(), namespace -> listener.get());
+                kind.cache(), listener);
     }
 
     /** Looks for nothing more; the watches end with those of the home cluster. */

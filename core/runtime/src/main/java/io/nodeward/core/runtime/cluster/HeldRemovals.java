@@ -15,14 +15,17 @@ final class HeldRemovals {
     /** A removal that is planned no more is forgotten after this. */
     private static final Duration FORGOTTEN = Duration.ofMinutes(10);
 
-    /** When each removal was planned first. */
-    private final Map<Object, Long> planned = new HashMap<>();
+    /** The removals that have been planned. */
+    private final Map<Object, Planned> planned = new HashMap<>();
     /** The newest version that the last answers agree on. */
     private String newest = "";
     private long last;
     /** When the question of the answer before was asked; all before are older. */
     private long secondLast;
     private int answers;
+
+    /** When a removal was planned for the first and for the last time. */
+    private record Planned(long first, long last) {}
 
     /**
      * Takes an answer of discovery.
@@ -40,7 +43,7 @@ final class HeldRemovals {
             last = asked;
             answers++;
         }
-        planned.values().removeIf(since -> asked - since > FORGOTTEN.toNanos());
+        planned.values().removeIf(removal -> asked - removal.last > FORGOTTEN.toNanos());
     }
 
     /**
@@ -49,11 +52,25 @@ final class HeldRemovals {
      * @param version in which its object is read
      */
     synchronized boolean holds(Object removal, String version, long now) {
-        long since = planned.computeIfAbsent(removal, first -> now);
+        long since = first(removal, now);
         if (!version.equals(newest) || answers < 2 || secondLast - since <= 0) {
             return true;
         }
         planned.remove(removal);
         return false;
+    }
+
+    private long first(Object removal, long now) {
+        return planned.merge(removal, new Planned(now, now), (before, again) -> new Planned(before.first, now)).first;
+    }
+
+    /** Returns for how long the removal, which is to wait now, has been planned. */
+    synchronized Duration heldFor(Object removal, long now) {
+        return Duration.ofNanos(now - first(removal, now));
+    }
+
+    /** The removal need not wait. */
+    synchronized void forget(Object removal) {
+        planned.remove(removal);
     }
 }

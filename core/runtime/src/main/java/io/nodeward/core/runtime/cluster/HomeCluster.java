@@ -162,19 +162,30 @@ public final class HomeCluster implements AutoCloseable {
         }
     }
 
-    /** Returns all objects of a kind of our own; none if the kind is not served or the process may not list it. */
+    /** Returns all objects of a kind of our own, as {@link #listReadable} has them. */
     public <S> List<CustomResource<S>> listOwn(
             CustomResourceDefinition definition, Projection<CustomResource<S>> projection) {
         List<CustomResource<S>> all = new ArrayList<>();
-        try {
-            list(Resource.of(definition), "", ListOptions.page("", PAGE, ""), projection, all::add);
-        } catch (ApiFailure.NotServed | ApiFailure.Forbidden none) {
-            LOG.debug("{} are not known: {}", definition.plural(), none.getMessage());
-        }
+        listReadable(Resource.of(definition), "", "", projection, all::add);
         return all;
     }
 
-    /** Lists objects once, page by page: for who needs no watch. */
+    /**
+     * Lists objects once, page by page: for who needs no watch. There are none if the kind is not served or the process may not
+     * list it, as where the controller has never run and its role is not bound.
+     *
+     * @param selector of labels; empty for all
+     */
+    <T extends KubernetesObject> void listReadable(
+            Resource resource, String namespace, String selector, Projection<T> projection, Consumer<T> each) {
+        try {
+            list(resource, namespace, ListOptions.page(selector, PAGE, ""), projection, each);
+        } catch (ApiFailure.NotServed | ApiFailure.Forbidden none) {
+            LOG.debug("{} are not known: {}", resource.plural(), none.getMessage());
+        }
+    }
+
+    /** As above; a kind that cannot be listed is a failure. */
     public <T extends KubernetesObject> void list(
             Resource resource, String namespace, ListOptions options, Projection<T> projection, Consumer<T> each) {
         String next = "";

@@ -14,7 +14,7 @@ import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ListWatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.ReflectorListener;
-import io.nodeward.core.runtime.controller.Result;
+import io.nodeward.core.runtime.controller.Withheld;
 import io.nodeward.core.runtime.informer.Informers;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.time.Timers;
@@ -113,16 +113,15 @@ public final class ManagementCluster implements MachineView, AutoCloseable {
     }
 
     /**
-     * Returns how long to wait before a removal of taints is planned anew, because an object that was read for it may be there
+     * Returns when a removal of taints is planned anew, and what to report if that lasts, because an object that was read for it may be there
      * in a newer version, in which it declares them; empty if it is removed now.
      *
      * @param removal what is removed where, compared by value
      * @param plurals the kinds of the objects that were read
      */
-    public Optional<Result.RequeueAfter> untilNewest(Object removal, Set<String> plurals) {
+    public Optional<Withheld> untilNewest(Object removal, Set<String> plurals) {
         ClusterApiWatches all = watches;
-        return all == null ? Optional.empty() : all.untilNewest(removal, plurals)
-                .map(left -> new Result.RequeueAfter(left, "objects to be read in the newest version of Cluster API"));
+        return all == null ? Optional.empty() : all.untilNewest(removal, plurals);
     }
 
     /** All Clusters, which are watched if somebody asks for them before {@link #start}. */

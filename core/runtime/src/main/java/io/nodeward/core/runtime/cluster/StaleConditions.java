@@ -8,8 +8,6 @@ import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.Target;
-import io.nodeward.core.spi.ApiFailure;
-import io.nodeward.core.spi.ListOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,16 +15,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Takes back the conditions of one type from objects that their controller does not look at any more: with other gates or
  * in another mode a process before this one did.
  */
 public final class StaleConditions {
-    private static final Logger LOG = LoggerFactory.getLogger(StaleConditions.class);
-    private static final int PAGE = 500;
     /** A process that is being replaced may write conditions meanwhile. */
     private static final Duration ONCE_MORE = Duration.ofMinutes(1);
 
@@ -73,20 +67,10 @@ public final class StaleConditions {
             }
             each.accept(object);
         };
-        management.namespaces().forEach(namespace -> list(plural, namespace, projection, collect));
+        // What may not be listed in one namespace may be in the next.
+        management.namespaces().forEach(namespace -> management.home().listReadable(
+                Resources.clusterApi(management.version(plural), plural), namespace, selector, projection, collect));
         return remove(plural, reported);
-    }
-
-    /** What may not be asked in one namespace may be in the next. */
-    private void list(
-            String plural, String namespace, Projection<TaintHolder> projection, Consumer<TaintHolder> each) {
-        try {
-            management.home().list(Resources.clusterApi(management.version(plural), plural), namespace,
-                    ListOptions.page(selector, PAGE, ""), projection, each);
-        } catch (ApiFailure.NotServed | ApiFailure.Forbidden none) {
-            // The rule where the controller has never run: its role is not bound.
-            LOG.debug("whether {} have {} is not known: {}", plural, type, none.getMessage());
-        }
     }
 
     private Result remove(String plural, List<Target> reported) {

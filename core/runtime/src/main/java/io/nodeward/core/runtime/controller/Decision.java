@@ -1,11 +1,13 @@
 package io.nodeward.core.runtime.controller;
 
 import io.nodeward.api.meta.Finding;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.core.runtime.status.Awaited;
 import io.nodeward.core.runtime.status.Target;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** What a reconciler wants done for one key. It is a value: {@link DecisionExecutor} alone sends and reports it. */
 public sealed interface Decision {
@@ -83,7 +85,15 @@ public sealed interface Decision {
 
         /** Returns the same without what is withheld until then. */
         public Change withhold(ObjectChange rest, Result.RequeueAfter until) {
-            return new Change(owner, rest, declared, findings, awaited, Optional.of(until), true);
+            return withhold(rest, new Withheld(until, Optional.empty()));
+        }
+
+        /** Returns the same without removals of taints, and with a finding if that lasts. */
+        public Change withhold(ObjectChange rest, Withheld removal) {
+            Stream<Finding> lasting = removal.lasting().stream()
+                    .map(message -> new Finding(Reason.REMOVAL_WITHHELD.text(), message, true, false));
+            return new Change(owner, rest, declared, Stream.concat(findings.stream(), lasting).toList(), awaited,
+                    Optional.of(removal.until()), true);
         }
     }
 

@@ -4,25 +4,39 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * When each of many may do something, such as evict a pod: token buckets, and one who has to wait has a turn of its own, so
- * that nobody asks again before it is due. Of several buckets the one with the shortest wait counts, and loses the token.
+ * that nobody asks again before it is due. Of several buckets the one with the shortest wait counts, and loses the token. With
+ * a limit of all together, one of each bucket waits for that, and the others of the bucket behind it: they go in the order of
+ * their turns, and no faster than the bucket allows.
  *
  * @param <K> who asks
  */
 public final class Pacer<K> {
+    /** So late may be who waits for the limit of all together. */
+    private static final Duration MISSED = Duration.ofSeconds(1);
+    private static final Duration LATELY = Duration.ofSeconds(10);
+
     private final LongSupplier ticker;
     private final Map<Object, TokenBucket> buckets = new HashMap<>();
     private final Map<K, Turn> turns = new HashMap<>();
     /** The limit of all together, besides that of each bucket. */
     private final Optional<Limit> overall;
     private final Map<K, Turn> overallTurns = new HashMap<>();
+    /** Who of a bucket waits for the limit of all together, by what the bucket is found. */
+    private final Map<Object, Head> heads = new HashMap<>();
+    /** Those who were told to wait longer than their bucket asks for. */
+    private final Set<K> late = new HashSet<>();
+    /** Until when a bucket counts as held back. */
+    private final Map<Object, Long> heldBack = new HashMap<>();
 
     /** @param ticker nanoseconds since any one moment */
     public Pacer(LongSupplier ticker) {
@@ -48,8 +62,8 @@ public final class Pacer<K> {
      *
      * @param bucket by what it is found
      * @param perSecond above 0; when it changes, it counts at once, also for who waits and asks again
-     * @param burst how many may go at once at first; later one, or what comes in a tenth of a second if that is more, but never
-     *     more than the burst
+     * @param burst how many may go at once at first; later one, and what comes in a tenth of a second, but never more than the
+     *     burst
      * @param full whether it starts with the burst; else it is empty when somebody first asks, as another process may have
      *     taken it
      * @param first how long the first token takes at least, from when somebody first asks, if the bucket starts empty
@@ -80,6 +94,25 @@ public final class Pacer<K> {
     }
 
     /**
+     * Who of a bucket waits for the limit of all together.
+     *
+     * @param token its number in the bucket
+     * @param overall its turn of all together
+     */
+    private record Head(Object who, double token, Turn overall) {
+        /** Whether it has missed its turn: the others do not wait for who asks no more. */
+        boolean isGone() {
+            return overall.left(who) < -MISSED.toNanos();
+        }
+
+        /** Each goes after the one before at the pace of the bucket, or of all together if that is slower. */
+        long leftBehind(Turn turn, double distance) {
+            double places = Math.max(1, turn.token - token);
+            return Math.max(0, overall.left(who)) + Math.round(places * Math.max(turn.bucket.distance(), distance));
+        }
+    }
+
+    /**
      * How long it has to wait; zero if it goes now, which takes a token. It keeps its turn until it is {@link #release}d. Who
      * went last may go again without another token, while nobody else has gone.
      *
@@ -97,16 +130,30 @@ public final class Pacer<K> {
             turns.put(who, turn);
         }
         long left = Math.max(0, turn.left(who));
-        if (left == 0) {
-            left = overall.map(limit -> takeOverall(who, limit)).orElse(0L);
+        long longer = overall.map(limit -> leftOverall(who, turn, left, limit)).orElse(left);
+        if (longer == 0 && turn.bucket.take(who, turn.token) && late.contains(who)) {
+            heldBack.put(turn.name, ticker.getAsLong() + LATELY.toNanos());
         }
-        if (left == 0) {
-            turn.bucket.take(who);
-        }
-        return Duration.ofNanos(left);
+        return Duration.ofNanos(longer);
     }
 
-    private long takeOverall(K who, Limit limit) {
+    /** @param left how long it has to wait in its bucket */
+    private long leftOverall(K who, Turn turn, long left, Limit limit) {
+        double distance = bucket(limit).distance();
+        heads.computeIfPresent(turn.name, (name, head) -> head.who.equals(who) || head.isGone() ? null : head);
+        Optional<Head> head = Optional.ofNullable(heads.get(turn.name));
+        if (head.isPresent() || left > 0) {
+            leave(overallTurns, who);
+        }
+        long longer = head.map(before -> Math.max(left, before.leftBehind(turn, distance)))
+                .orElseGet(() -> left > 0 ? left : takeOverall(who, turn, limit));
+        if (longer > left) {
+            late.add(who);
+        }
+        return longer;
+    }
+
+    private long takeOverall(K who, Turn own, Limit limit) {
         Turn before = overallTurns.get(who);
         Turn turn = turn(who, before, limit);
         if (!turn.equals(before)) {
@@ -116,14 +163,19 @@ public final class Pacer<K> {
         }
         long left = Math.max(0, turn.left(who));
         if (left == 0) {
-            turn.bucket.take(who);
+            turn.bucket.take(who, turn.token);
+            return 0;
+        }
+        heads.put(own.name, new Head(who, own.token, turn));
+        if (left >= own.bucket.distance()) {
+            heldBack.put(own.name, ticker.getAsLong() + left + LATELY.toNanos());
         }
         return left;
     }
 
-    /** Returns whether its turn in its bucket has come, and only the limit of all together holds it back. */
-    public synchronized boolean waitsForAll(K who) {
-        return Optional.ofNullable(overallTurns.get(who)).filter(turn -> turn.left(who) > 0).isPresent();
+    /** Returns whether the limit of all together has lately kept those of the bucket below its own pace. */
+    public synchronized boolean isHeldBack(Object bucket) {
+        return Optional.ofNullable(heldBack.get(bucket)).filter(until -> until - ticker.getAsLong() > 0).isPresent();
     }
 
     private Turn turn(K who, @Nullable Turn before, Limit limit) {
@@ -139,6 +191,9 @@ public final class Pacer<K> {
 
     /** It is through, or need not go any more. When nobody has a turn in a bucket, turns that were not used are free again. */
     public synchronized void release(K who) {
+        Optional.ofNullable(turns.get(who)).ifPresent(turn -> heads
+                .computeIfPresent(turn.name, (name, head) -> head.who.equals(who) ? null : head));
+        late.remove(who);
         leave(turns, who);
         leave(overallTurns, who);
     }
@@ -163,10 +218,13 @@ public final class Pacer<K> {
     private void forgetIf(Predicate<Object> gone) {
         buckets.keySet()
                 .removeIf(bucket -> gone.test(bucket) && overall.filter(all -> all.bucket().equals(bucket)).isEmpty());
+        heads.keySet().removeIf(gone);
+        heldBack.keySet().removeIf(gone);
         turns.entrySet().removeIf(turn -> {
             boolean goes = gone.test(turn.getValue().name());
             if (goes) {
                 leave(overallTurns, turn.getKey());
+                late.remove(turn.getKey());
             }
             return goes;
         });

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One bucket of a {@link Pacer}. Tokens have numbers, so that a number stands for a time at whatever rate they come. What it
- * starts with never comes again: after that it keeps one token, or so many that who asks a little late takes none from the
- * rate.
+ * starts with never comes again: after that it keeps one token, and those that come while who has a turn asks a little late,
+ * so that a late question takes nothing from the rate. The others are lost, which delays all who have a turn alike.
  */
 final class TokenBucket {
     private static final double SECOND = Duration.ofSeconds(1).toNanos();
@@ -18,9 +18,9 @@ final class TokenBucket {
     /** Nanoseconds from token to token. */
     private double distance;
     private long at;
-    /** How many tokens have come since somebody first asked: those below this number, and parts of the next. */
+    /** How many tokens have come since somebody first asked, without the lost ones: those below this number, and parts of the next. */
     private double come;
-    /** The number of the token that went last. Of those that have come since, some are kept and the older are lost. */
+    /** The number of the token that went last. */
     private double taken;
     /** How many are left of those with which it started. */
     private double first;
@@ -85,14 +85,23 @@ final class TokenBucket {
         }
     }
 
-    void take(Object who) {
+    /**
+     * It goes now. What came before its own token and was not taken is lost, and so is what came too long after it.
+     *
+     * @return whether any came too long after it
+     */
+    boolean take(Object who, double token) {
         int again = who.equals(last) ? 1 : 0;
-        taken = Math.max(taken - again, come - Math.max(first + again, kept())) + 1;
+        taken = Math.max(taken + 1 - again, token);
+        double latest = taken + Math.max(first + again, kept()) - 1;
+        boolean lost = come > latest;
+        come = Math.min(come, latest);
         first = Math.clamp(come - taken, 0, first);
         last = who;
+        return lost;
     }
 
     private double kept() {
-        return Math.clamp(LATE / distance, 1, burst);
+        return Math.clamp(1 + LATE / distance, 1, burst);
     }
 }

@@ -15,6 +15,7 @@ import io.nodeward.core.runtime.cache.ObjectCache;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -150,7 +151,7 @@ class ClusterApiUpgradeTest extends ClusterApiFixture {
         until(() -> pools.get().size() == 3);
         assertThat(cluster.version("machinepools")).isEqualTo("v1beta2");
         assertThat(lines).containsExactlyInAnyOrder(moved("clusters"), moved("machines"), moved("machinepools"));
-        awaitOpenWatches(management, 5);
+        awaitOpenWatches(management, 4);
         assertThat(gone).isEmpty();
         assertThat(cluster.machines().size()).isEqualTo(1);
     }
@@ -327,6 +328,38 @@ class ClusterApiUpgradeTest extends ClusterApiFixture {
         management.clearFaults();
         untilLater(() -> watched(GROUP + "/v1beta2/machines"));
         until(() -> !held("a"));
+    }
+
+    @Test
+    void a_removal_that_waits_for_minutes_says_what_for() {
+        serve("v1beta2", "clusters");
+        createMachine("m");
+        startSynced();
+        assertThat(reported("a")).isEmpty();
+        pass(Duration.ofMinutes(2));
+        assertThat(reported("a")).isEmpty();
+        pass(Duration.ofMinutes(2));
+        assertThat(reported("a")).contains("no taint is removed, as machines.cluster.x-k8s.io are read in version"
+                + " v1beta1, and discovery has not shown that none is newer, and a newer version may declare the taint");
+        for (int minutes = 0; minutes < 15; minutes++) {
+            pass(Duration.ofMinutes(1));
+            assertThat(reported("a")).as("after " + minutes + " more minutes").isPresent();
+        }
+
+        management.clearFaults();
+        management.fault(1_000_000, r -> r.path().equals(GROUP + "/v1beta2/machines"),
+                Fault.status(403, "Forbidden", "of the test"));
+        untilLater(() -> cluster.version("machines").equals("v1beta2"));
+        pass(Duration.ofMinutes(1));
+        assertThat(reported("a").orElseThrow()).contains("machines.cluster.x-k8s.io have not been listed in version"
+                + " v1beta2 (grant the controller list and watch of them there)");
+        management.clearFaults();
+        untilLater(() -> watched(GROUP + "/v1beta2/machines"));
+        until(() -> !held("a"));
+    }
+
+    private Optional<String> reported(String removal) {
+        return cluster.untilNewest(removal, Set.of("clusters", "machines")).orElseThrow().lasting();
     }
 
     @Test

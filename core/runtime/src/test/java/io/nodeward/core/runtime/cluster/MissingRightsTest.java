@@ -12,6 +12,7 @@ import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.Status;
 import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
@@ -28,6 +29,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -35,17 +39,27 @@ class MissingRightsTest {
     private static final ObjectKey SWITCH = new ObjectKey("nodeward-system", "nodeward-pause");
     private static final String OBJECT =
             """
-                    {'metadata':{'name':'banana','uid':'u','resourceVersion':'5','generation':2},'spec':{'nodes':{'names':['foo']},
+                    {'metadata':{'name':'%s','uid':'u','resourceVersion':'5','generation':2},'spec':{'nodes':{'names':['foo']},
                      'who':{'namespaces':['n']},'taint':{'key':'k','effects':['NoSchedule']}},'status':{'conditions':[%s]}}""";
 
     private final List<Request> sent = new ArrayList<>();
-    private final ManualTime time = new ManualTime();
+    private final List<ScheduledFuture<?>> looking = new ArrayList<>();
+    private final ManualTime time = new ManualTime() {
+        @Override
+        public ScheduledFuture<?> scheduleWithFixedDelay(Runnable command, long initial, long delay, TimeUnit unit) {
+            ScheduledFuture<?> task = super.scheduleWithFixedDelay(command, initial, delay, unit);
+            looking.add(task);
+            return task;
+        }
+    };
+    private int answer = 200;
     private final Timers timers = new Timers(time, time::nanoTime);
     private final HomeCluster home = new HomeCluster(new ApiServer(new Transport() {
         @Override
         public Response exchange(Request request) {
             sent.add(request);
-            return new Response(200, Optional.empty(), new ByteArrayInputStream("{}".getBytes(StandardCharsets.UTF_8)));
+            return new Response(answer, Optional.empty(),
+                    new ByteArrayInputStream("{}".getBytes(StandardCharsets.UTF_8)));
         }
 
         @Override
@@ -112,6 +126,89 @@ class MissingRightsTest {
     }
 
     @Test
+    void the_condition_is_given_back_once_when_the_right_is_there() {
+        list(List.of(object("banana", "")));
+        forbid();
+        looks(3);
+        grant();
+        groups.put(object("banana", ready("True", "InEffect", "")));
+        looks(2);
+        assertThat(sent).hasSize(2).last().satisfies(MissingRightsTest::givesBack);
+        assertThat(sent.getLast().path()).contains("/dedicatednodes/banana/status?");
+    }
+
+    @Test
+    void a_process_gives_back_the_condition_that_the_one_before_it_has_written() {
+        rights.start(List.of());
+        list(List.of(object("banana", ready("Unknown", "Waiting", "waiting: nodes have not been seen yet")),
+                object("gone", ready("Unknown", "Waiting", "waiting: nodes have not been seen yet")),
+                object("other", ready("Unknown", "Waiting", "waiting for the devices"))));
+        groups.put(object("banana", ready("True", "InEffect", "")));
+        groups.remove(object("gone", ""));
+        grant();
+        looks(2);
+        assertThat(sent).singleElement().satisfies(MissingRightsTest::givesBack);
+        assertThat(sent.getFirst().path()).contains("/dedicatednodes/banana/status?");
+    }
+
+    @Test
+    void a_claim_that_cannot_be_given_back_is_tried_again() {
+        list(List.of(object("banana", "")));
+        forbid();
+        looks(3);
+        grant();
+        for (int code : List.of(409, 500)) {
+            answer = code;
+            looks(1);
+        }
+        answer = 404;
+        looks(2);
+        assertThat(sent).hasSize(4);
+    }
+
+    @Test
+    void a_condition_that_another_writer_has_taken_over_stays_its_own() {
+        list(List.of(object("banana", "")));
+        forbid();
+        looks(3);
+        groups.put(object("banana", ready("True", "InEffect", "")));
+        looks(3);
+        assertThat(sent).hasSize(1);
+    }
+
+    @Test
+    void a_look_ends_with_the_first_write_that_is_refused() {
+        list(List.of(object("a", ""), object("b", ""), object("c", "")));
+        forbid();
+        answer = 403;
+        looks(3);
+        assertThat(sent).hasSize(1);
+        looks(1);
+        assertThat(sent).hasSize(2);
+        answer = 409;
+        looks(1);
+        assertThat(sent).as("a newer version of one object says nothing of the others").hasSize(5);
+    }
+
+    /** Controllers may wait for kinds of which no right is reported, such as those of a management cluster. */
+    @Test
+    void nothing_is_looked_at_any_more_when_the_home_cluster_has_been_seen() {
+        ObjectCache<ConfigMap> never = new ObjectCache<>();
+        Controller waiting = new UnstartedController(List.of(never));
+        rights.start(List.of(waiting));
+        rights.look(List.of(waiting));
+        assertThat(looking).singleElement().satisfies(task -> assertThat(task.isCancelled()).isFalse());
+        list(List.of(object("banana", ready("Unknown", "Waiting", "waiting: x"))));
+        grant();
+        answer = 500;
+        rights.look(List.of(waiting));
+        assertThat(looking.getFirst().isCancelled()).as("a condition is still claimed").isFalse();
+        answer = 200;
+        rights.look(List.of(waiting));
+        assertThat(looking.getFirst().isCancelled()).isTrue();
+    }
+
+    @Test
     void nothing_is_sent_of_kinds_of_others_or_by_another_manager() {
         for (String path : List.of("/apis/nodeward.io/v1alpha1/dedicatednodes/a/status?fieldManager=nodeward-dedicated",
                 "/apis/nodeward.io/v1alpha1/dedicatednodes/a?fieldManager=nodeward-missing-rights",
@@ -119,6 +216,48 @@ class MissingRightsTest {
             assertThat(MissingRights.isReport(new Request("PATCH", path, Map.of(), Optional.empty(),
                     Duration.ofMinutes(1), false))).as(path).isFalse();
         }
+    }
+
+    private record UnstartedController(List<ObjectCache<?>> reads) implements Controller {
+        @Override
+        public String name() {
+            return "waiting";
+        }
+
+        @Override
+        public void start() {
+            throw new AssertionError();
+        }
+
+        @Override
+        public void retire() {}
+
+        @Override
+        public boolean stop(Duration patience) {
+            return true;
+        }
+    }
+
+    private static void givesBack(Request request) {
+        assertThat(MissingRights.isReport(request)).isTrue();
+        assertThat(Trees.read(new String(request.body().orElseThrow(), StandardCharsets.UTF_8)).at("status"))
+                .isEqualTo(Tree.ABSENT);
+    }
+
+    private void list(List<CustomResource<DedicatedNodes>> all) {
+        all.forEach(groups::put);
+        groups.replace(all.stream().map(CustomResource::key).collect(Collectors.toSet()));
+    }
+
+    private void grant() {
+        ObjectCache<ConfigMap> configMaps = new ObjectCache<>();
+        pause.follow(SWITCH, configMaps);
+        configMaps.replace(Set.of());
+    }
+
+    private static String ready(String status, String reason, String message) {
+        return ("{'type':'Ready','status':'%s','reason':'%s','message':'%s','observedGeneration':2,"
+                + "'lastTransitionTime':'2026-01-01T00:00:00Z'}").formatted(status, reason, message);
     }
 
     private void forbid() {
@@ -136,9 +275,13 @@ class MissingRightsTest {
     }
 
     private static CustomResource<DedicatedNodes> object(String condition) {
+        return object("banana", condition);
+    }
+
+    private static CustomResource<DedicatedNodes> object(String name, String condition) {
         try {
             return DedicatedNodes.PROJECTION.read(
-                    OBJECT.replace('\'', '"').formatted(condition).getBytes(StandardCharsets.UTF_8));
+                    OBJECT.formatted(name, condition).replace('\'', '"').getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }

@@ -87,6 +87,9 @@ class WatchDeniedTest {
             if (!call.path().startsWith("/api/v1/nodes?")) {
                 return answer(200, "{\"metadata\":{\"name\":\"n\",\"uid\":\"u\",\"resourceVersion\":\"8\"}}");
             }
+            if (!call.path().contains("watch=true")) {
+                return answer(200, "{\"metadata\":{\"resourceVersion\":\"8\"},\"items\":[]}");
+            }
             return switch (watches.incrementAndGet()) {
                 case 1 -> answer(200, STARTED);
                 case 2 -> denied();

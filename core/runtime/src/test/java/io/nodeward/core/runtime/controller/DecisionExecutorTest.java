@@ -3,6 +3,7 @@ package io.nodeward.core.runtime.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.nodeward.api.meta.Finding;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.Status;
@@ -81,6 +82,19 @@ class DecisionExecutorTest extends ExecutorFixture {
         ObjectChange update = ObjectChange.apply(new ObjectKind(group, "v1", "Machine", "machines", true),
                 OWNER.regarding().key(), Tree.of(Map.of())).seenIn(new ObjectCache<>());
         return new Decision.Change(OWNER, update, "", List.of(), Optional.empty());
+    }
+
+    @Test
+    void a_removal_that_waits_is_a_finding_when_it_has_lasted() {
+        Decision.Change all = new Decision.Change(OWNER, ObjectChanges.ofObject().of(Part.ANNOTATIONS, Map.of()), "a",
+                List.of(), Optional.empty());
+        Result.RequeueAfter later = new Result.RequeueAfter(Duration.ofSeconds(5), "the newest version");
+        Decision.Change withheld = all.withhold(all.change(), new Withheld(later, Optional.empty()));
+        assertThat(withheld.findings()).isEmpty();
+        assertThat(withheld.withheld()).isTrue();
+        assertThat(withheld.recheck()).contains(later);
+        assertThat(all.withhold(all.change(), new Withheld(later, Optional.of("why"))).findings())
+                .containsExactly(new Finding("RemovalWithheld", "why", true, false));
     }
 
     @Test
