@@ -1,5 +1,6 @@
 package io.nodeward.backend.official;
 
+import io.nodeward.core.spi.connect.InFlightRequest.Failed;
 import java.io.IOException;
 import java.net.Proxy;
 import java.util.Collections;
@@ -17,19 +18,30 @@ final class Attempt {
     /** Where the wait asked for is kept from OkHttp, which sends a call again that is answered 503 and to wait 0 s. */
     static final String RETRY_AFTER = "Nodeward-Retry-After";
 
+    /**
+     * What OkHttp says if the server refused one stream more: OkHttp may open too many before it has read how many a new connection
+     * takes. Go's server calls it a protocol error once OkHttp has confirmed the number.
+     */
+    private static final Set<String> UNSENT =
+            Set.of("stream was reset: REFUSED_STREAM", "stream was reset: PROTOCOL_ERROR");
+
     private final boolean encoded;
     private final AtomicBoolean sent = new AtomicBoolean();
     private volatile boolean reused;
     private volatile boolean answered;
+    private volatile boolean refused;
 
     /** @param encoded whether the answer may be */
     Attempt(boolean encoded) {
         this.encoded = encoded;
     }
 
-    /** Whether it ended on a connection that had been used before, without any byte of an answer. */
-    boolean metAnOldConnection() {
-        return reused && !answered;
+    /** Returns how far a call came that has failed. */
+    Failed failed() {
+        if (refused) {
+            return Failed.UNSENT;
+        }
+        return reused && !answered ? Failed.UNANSWERED : Failed.SENT;
     }
 
     /** Last before the network. */
@@ -48,11 +60,21 @@ final class Attempt {
                 throw new IOException("an interceptor would have sent it again");
             }
             attempt.reused = !seen.add(connection);
-            Response response = chain.proceed(attempt.sent(chain.request(), connection));
-            attempt.answered = true;
+            Response response = attempt.proceed(chain, connection);
             String wait = response.header("Retry-After");
             return wait == null ? response
                     : response.newBuilder().removeHeader("Retry-After").header(RETRY_AFTER, wait).build();
+        }
+    }
+
+    private Response proceed(Interceptor.Chain chain, Connection connection) throws IOException {
+        try {
+            Response response = chain.proceed(sent(chain.request(), connection));
+            answered = true;
+            return response;
+        } catch (IOException e) {
+            refused = UNSENT.contains(String.valueOf(e.getMessage()));
+            throw e;
         }
     }
 

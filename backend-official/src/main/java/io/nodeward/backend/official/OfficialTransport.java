@@ -5,7 +5,6 @@ import io.nodeward.core.spi.connect.BodyStream;
 import io.nodeward.core.spi.connect.ConnectionPools;
 import io.nodeward.core.spi.connect.Identity.Header;
 import io.nodeward.core.spi.connect.InFlightRequest;
-import io.nodeward.core.spi.connect.InFlightRequest.Failed;
 import io.nodeward.core.spi.connect.InFlightRequest.Head;
 import io.nodeward.core.spi.connect.PooledTransport;
 import java.io.IOException;
@@ -39,7 +38,7 @@ final class OfficialTransport extends PooledTransport<OkHttpPool> {
         return new InFlightRequest(head, () -> {
             sent.cancel();
             ended.run();
-        }, () -> attempt.metAnOldConnection() ? Failed.UNANSWERED : Failed.SENT);
+        }, attempt::failed);
     }
 
     // In a thread of its own: giving up must not wait for a socket, and interrupting must not close one.

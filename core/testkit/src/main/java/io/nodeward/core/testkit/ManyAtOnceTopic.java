@@ -49,6 +49,14 @@ abstract class ManyAtOnceTopic extends ServedTopic {
         all(IN_FLIGHT * 2, i -> api.get(NODES, node.key()));
     }
 
+    /** Before a client has read how many streams a new connection takes, it may open more. */
+    @Test
+    void three_hundred_watches_that_open_at_once_all_stand() throws Exception {
+        ApiServer api = api();
+        ListOptions options = ListOptions.watchFrom(label(), node(api, "a").resourceVersion(), Duration.ofMinutes(5));
+        all(300, 300, i -> closing(api.watch(NODES, "", options)));
+    }
+
     private List<Metadata> tenNodes(ApiServer api) throws IOException {
         List<Metadata> nodes = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
@@ -63,7 +71,11 @@ abstract class ManyAtOnceTopic extends ServedTopic {
     }
 
     private static void all(int count, Numbered call) throws Exception {
-        Semaphore free = new Semaphore(IN_FLIGHT);
+        all(count, IN_FLIGHT, call);
+    }
+
+    private static void all(int count, int inFlight, Numbered call) throws Exception {
+        Semaphore free = new Semaphore(inFlight);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<Object>> results = new ArrayList<>();
             for (int n = 0; n < count; n++) {

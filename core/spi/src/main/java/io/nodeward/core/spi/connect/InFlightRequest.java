@@ -21,7 +21,7 @@ public record InFlightRequest(Future<Head> head, Runnable giveUp, Supplier<Faile
         SENT,
         /** It was not answered a byte, for a reason that a new connection removes. */
         UNANSWERED,
-        /** Its pool took no more requests, and did not send it. */
+        /** Its pool did not send it, or the server refused it: there were too many at once. */
         UNSENT
     }
 
