@@ -27,9 +27,10 @@ final class Json {
 
     /**
      * Bytes after which the names of fields are forgotten. A factory and its parsers keep each name for the next objects,
-     * also of fields that are skipped. A server whose names are long and never the same would fill the memory.
+     * also of fields that are skipped. A server whose names are long and never the same would fill the memory, and a parser copies
+     * all its long names for each few more.
      */
-    static final int REMEMBERED = 8 << 20;
+    static final int REMEMBERED = 1 << 20;
 
     /** For what is written. */
     static final JsonFactory FACTORY = factory();

@@ -97,11 +97,11 @@ public final class HeapBudget {
                 .register(registry);
     }
 
-    /** Of this process. */
+    /** Creates the budget of this process. */
     public static HeapBudget ofProcess(MeterRegistry registry) {
         Runtime runtime = Runtime.getRuntime();
         return new HeapBudget(runtime.maxMemory(), () -> {
-            System.gc(); // else what is live cannot be told from what is not
+            System.gc(); // without a collection the JVM does not know which objects are live
             return runtime.totalMemory() - runtime.freeMemory();
         }, System::nanoTime, registry);
     }
@@ -161,7 +161,7 @@ public final class HeapBudget {
         namespaces.add(namespace, change);
     }
 
-    /** As {@link #add}, of a workload cluster. */
+    /** Counts so many bytes more of a workload cluster, or less, whether they fit or not. */
     public synchronized void addCluster(String cluster, long change) {
         used += change;
         clusters.add(cluster, change);

@@ -364,7 +364,12 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
      * @param namespace empty for all
      */
     public boolean takeReduced(String namespace) {
-        return namespace.isEmpty() ? reduced.removeAll(Set.copyOf(reduced)) : reduced.remove(namespace);
+        if (!namespace.isEmpty()) {
+            return reduced.remove(namespace);
+        }
+        boolean any = !reduced.isEmpty();
+        reduced.clear();
+        return any;
     }
 
     /** An object that stayed would be no change when it is put again: nobody would hear of it. */
