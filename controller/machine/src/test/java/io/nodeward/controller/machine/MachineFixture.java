@@ -154,7 +154,7 @@ abstract class MachineFixture {
         return workload.requests().stream().filter(PATCH).map(Request::code).toList();
     }
 
-    /** Returns what else was sent to it, without the requests by which a watch finds out after an outage that a backup was restored. */
+    /** Returns what else was sent to it, without the requests by which a watch finds out after a cut that a backup was restored. */
     List<String> otherRequests() {
         return workload.requests().stream()
                 .filter(PATCH.or(WATCH).or(r -> r.path().equals("/version"))

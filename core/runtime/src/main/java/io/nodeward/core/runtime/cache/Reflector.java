@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,9 +42,7 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
     private final RetryPauses pauses;
     private boolean watchList = true;
     private boolean watchListServed = true;
-    /** Whether anything has come on the last watch. */
-    private boolean heard;
-    /** Whether the server may have been restored from a backup. */
+    /** Whether the server may have been restored from a backup: it may have been down since the last watch began. */
     private boolean check;
     private volatile boolean closed;
     private volatile @Nullable WatchedStream stream;
@@ -119,14 +118,15 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
         try {
             round();
         } catch (ApiFailure failure) {
-            check |= tracker.started() && failure instanceof ApiFailure.Unreachable; // it may have been down meanwhile
+            check |= tracker.started() && failure instanceof ApiFailure.Unreachable;
             recover(failure);
         } catch (ResourceVersionTracker.Restored e) {
             recover(e);
         } catch (ResourceVersionTracker.Endless | WatchedStream.Silent e) {
-            check |= tracker.started() && !heard; // as a watch from a version that the server does not have any more
+            check |= tracker.started(); // as a watch from a version that the server does not have any more
             recover(e);
         } catch (IOException e) {
+            check |= tracker.started();
             watchList = watchList && tracker.started(); // a cut during initial events: a list has pages
             // A watch that stood may be opened again: what is wrong, if anything, is what that fails with.
             recover(unreachable(e), tracker.started() && pauses.failures() == 0);
@@ -188,17 +188,16 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
     }
 
     private void watch(ListOptions options, Duration silence) throws IOException, InterruptedException {
+        long asked = timers.nanoTime();
         Response response =
                 listWatch.server().watch(listWatch.resource(), listWatch.namespace(), listWatch.options(options));
         long standing = timers.nanoTime();
-        heard = false;
         if (tracker.started()) {
             following();
         }
         try (WatchedStream body = opened(response, silence)) {
             WatchStream<T> events = new WatchStream<>(body, listWatch.projection());
             for (var event = events.next(); event.isPresent() && !closed; event = events.next()) {
-                heard = true;
                 boolean started = tracker.started();
                 tracker.take(event.get());
                 if (!started && tracker.started()) {
@@ -213,10 +212,17 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
                 pauses.succeeded();
             }
         }
+        check |= tracker.started() && endedEarly(options, timers.nanoTime() - asked);
         if (timers.nanoTime() - standing < AT_ONCE.toNanos()) {
             pauses.failed(); // ended in good order, and must not be asked for in a tight loop
             pauses.sleep();
         }
+    }
+
+    /** A server that stops, or whose etcd has been restored, ends all watches before their time, and in good order. */
+    private static boolean endedEarly(ListOptions options, long nanos) {
+        long seconds = options.watchTimeout().map(Duration::toSeconds).orElse(0L); // as the server is told
+        return nanos < TimeUnit.SECONDS.toNanos(seconds) - AT_ONCE.toNanos();
     }
 
     private void following() {

@@ -156,11 +156,15 @@ final class ResourceVersionTracker<T extends KubernetesObject> {
         }
     }
 
-    // Without one, the next watch would start anywhere.
-    private void seenUpTo(String version) {
-        if (started() && !version.isEmpty()) {
-            resourceVersion = version;
+    /** Without a version, the next watch would start anywhere. An older one shows that the server may have been restored. */
+    private void seenUpTo(String version) throws IOException {
+        if (!started() || version.isEmpty()) {
+            return;
         }
+        if (ResourceVersions.isOlder(version, resourceVersion)) {
+            throw new IOException("an event of version " + version + " came after version " + resourceVersion);
+        }
+        resourceVersion = version;
     }
 
     /** A list is older than what is held: the server has been restored from a backup, if it is so again. */

@@ -132,6 +132,14 @@ abstract class ReflectorFixture {
         return new ReflectorSettings(3, silence, initialSilence, Duration.ofMinutes(7), QUICK);
     }
 
+    /** A watch that brings these events and ends when its time is up. */
+    ScriptedTransport.Step atItsTime(String... events) {
+        return call -> {
+            time.pass(SETTINGS.watchFor().multipliedBy(2));
+            return ScriptedTransport.watch(ScriptedTransport.Then.END, events).to(call);
+        };
+    }
+
     /** JSON with single quotes. */
     static JsonNode json(String text) {
         try {
