@@ -156,19 +156,19 @@ final class Contradictions {
      * be a mistake. A few Nodes, or a small part of the group, are given up at once. The number of Nodes that it gives up in all
      * decides, not how many are left, so that the last ones keep the pace.
      *
-     * @param wanted empty if the group gives up all Nodes
+     * @param wanted empty if the group gives up all Nodes, as it does with an effect that keeps no pod off
      */
     Optional<Conflict> releases(Group held, Optional<Group> wanted, Groups groups) {
         BitSet all = nodes.of(held, groups);
         BitSet leaving = (BitSet) all.clone();
-        wanted.ifPresent(next -> leaving.andNot(nodes.of(next, groups)));
+        wanted.filter(next -> !held.isWeakenedBy(next)).ifPresent(next -> leaving.andNot(nodes.of(next, groups)));
         groups.without(held.name()).all().stream().filter(other -> other.isEnforced() && other.hasTaintOf(held))
                 .forEach(other -> leaving.andNot(nodes.of(other, groups))); // these keep the taint
         int count = leaving.cardinality();
         if (!areMany(count, all.cardinality())) {
             return Optional.empty();
         }
-        long left = leaving.stream().filter(place -> DedicatedNodePlan.isManaged(nodes.node(place), held)).count();
+        long left = leaving.stream().filter(place -> DedicatedNodePlan.isHeld(nodes.node(place), held)).count();
         return left == 0
                 ? Optional.empty()
                 : Optional.of(new Conflict(Reason.RELEASING, "", left + " of " + count

@@ -34,6 +34,11 @@ public record DedicatedNodePlan(NodeChange change, List<NodeConflict> conflicts,
         return managed(node).stream().anyMatch(group::hasKeyAndValueOf);
     }
 
+    /** Returns whether the Node has yet to lose a taint, which it has because of a group, when this group gives it up. */
+    static boolean isHeld(Node node, Group group) {
+        return managed(node).stream().anyMatch(group::isLost);
+    }
+
     /** Returns the taints that the Node has because of groups, as its annotations prove. */
     static List<Taint> managed(Node node) {
         Tracking tracking = Tracking.of(node);

@@ -122,6 +122,24 @@ public final class Group {
         return toleration().equals(other.toleration());
     }
 
+    /** Returns whether the other, which this one becomes by an edit, keeps no pod off its Nodes any more. */
+    boolean isWeakenedBy(Group other) {
+        return keepsOff() && !other.keepsOff();
+    }
+
+    private boolean keepsOff() {
+        return spec.taint().effectsOnNode().stream().anyMatch(Group::keepsOff);
+    }
+
+    private static boolean keepsOff(String effect) {
+        return !effect.equals("PreferNoSchedule");
+    }
+
+    /** Returns whether the taint, of a Node, is one that the Node loses when this group gives it up. */
+    boolean isLost(Taint taint) {
+        return hasKeyAndValueOf(taint) && (keepsOff(taint.effect()) || !keepsOff());
+    }
+
     /** Returns a group without Nodes and pods that stands for the one that this taint was set for; it is named as the taint. */
     static Group unknown(Taint taint) {
         return new Group(taint.key() + "=" + taint.value(), new DedicatedNodesSpec(SelectedNodes.NONE,

@@ -164,8 +164,9 @@ public final class Releases {
 
     private boolean mayGiveUp(Group held, Node node) {
         DedicatedNodesSpec desired = desired(held.name());
+        Group next = new Group(held.name(), desired);
         return !desired.equals(held.spec()) && (desired.enforcement() != EnforcementMode.Enforce || desired.shared()
-                || !new Group(held.name(), desired).selects(node));
+                || held.isWeakenedBy(next) || !next.selects(node));
     }
 
     private DedicatedNodesSpec desired(String enforced) {
@@ -209,7 +210,7 @@ public final class Releases {
         List<Group> leaving = own.stream()
                 .filter(group -> !stays(group, after)
                         && latest.filter(resolution -> isReleasing(group, resolution)).isPresent()
-                        && DedicatedNodePlan.isManaged(node, group))
+                        && DedicatedNodePlan.isHeld(node, group))
                 .toList();
         leaving.forEach(group -> groups.computeIfPresent(group.name(), (name, history) -> new History(
                 history.now(), history.lost(), history.ended(), Optional.of(group.spec()))));
@@ -221,7 +222,8 @@ public final class Releases {
     }
 
     private static boolean stays(Group group, List<Group> after) {
-        return after.stream().anyMatch(other -> other.name().equals(group.name()) || other.hasTaintOf(group));
+        return after.stream().anyMatch(other -> (other.name().equals(group.name()) || other.hasTaintOf(group))
+                && !group.isWeakenedBy(other));
     }
 
     private static boolean isReleasing(Group group, Resolution compared) {
@@ -247,7 +249,13 @@ public final class Releases {
 
     private List<Group> after(Node node, Resolution compared) {
         return compared.afterReleases(enforced(), this::isGone).of(node).stream()
-                .filter(group -> !isReleased(group, node, compared)).toList();
+                .flatMap(group -> isReleased(group, node, compared) ? weakened(group, compared) : Stream.of(group))
+                .toList();
+    }
+
+    /** Returns what the group becomes, if the Node keeps a taint that keeps no pod off. */
+    private static Stream<Group> weakened(Group group, Resolution compared) {
+        return compared.find(group.name()).flatMap(Resolved::next).filter(group::isWeakenedBy).stream();
     }
 
     /** Returns whether the group was deleted, or lost its status, and enforces nothing. */
@@ -258,7 +266,7 @@ public final class Releases {
     /** Returns whether the release is over, and the status does not record that yet: the Node must not get the taint back. */
     private boolean isReleased(Group group, Node node, Resolution compared) {
         return history(group.name()).released().equals(Optional.of(group.spec())) && mayGiveUp(group, node)
-                && !DedicatedNodePlan.isManaged(node, group)
+                && !DedicatedNodePlan.isHeld(node, group)
                 && compared.find(group.name()).filter(Resolved::accepted)
                         .filter(resolved -> !resolved.established().equals(Optional.of(group.spec()))).isPresent();
     }

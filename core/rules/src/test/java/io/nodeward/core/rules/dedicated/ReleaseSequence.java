@@ -45,7 +45,7 @@ final class ReleaseSequence {
     /** Names of a Node and a group that gave it up. */
     private final Set<String> released = new HashSet<>();
     private final Map<String, Node> nodes = new HashMap<>();
-    /** Names of a Node and of a group whose taint it has. */
+    /** Names of a Node and of a group whose taint it has, with an effect that keeps pods off. */
     private final Set<String> held = new HashSet<>();
     private final NodeSets sets = new NodeSets();
     private final Releases state = new Releases();
@@ -74,7 +74,7 @@ final class ReleaseSequence {
         nodes.put(node.key().name(), node);
         sets.put(node);
         NAMES.forEach(name -> held.remove(node.key().name() + name));
-        NAMES.stream().filter(name -> DedicatedNodePlan.isManaged(node, ALL.get(name)))
+        NAMES.stream().filter(name -> DedicatedNodePlan.isHeld(node, ALL.get(name)))
                 .forEach(name -> held.add(node.key().name() + name));
         differs = true;
     }
@@ -110,20 +110,25 @@ final class ReleaseSequence {
     }
 
     private DedicatedNodesSpec random(String name) {
-        return switch (random.nextInt(8)) {
+        return switch (random.nextInt(9)) {
             case 0 -> spec(name, 0, 1, EnforcementMode.Audit);
             case 1 -> spec(name, 0, NODES, EnforcementMode.Audit);
             case 2 -> spec(name, 0, NODES, EnforcementMode.Warn);
             case 3 -> spec(name, NODES - 1, NODES, EnforcementMode.Enforce);
             case 4 -> spec(name, random.nextInt(NODES), NODES, EnforcementMode.Enforce);
             case 5 -> spec(name, 0, 0, EnforcementMode.Enforce);
+            case 6 ->
+                    make(name).effects(DedicatedEffect.PreferNoSchedule).names(names(random.nextInt(2), NODES)).spec();
             default -> spec(name, 0, NODES, EnforcementMode.Enforce);
         };
     }
 
     private static DedicatedNodesSpec spec(String name, int from, int to, EnforcementMode mode) {
-        return make(name).names(IntStream.range(from, to).mapToObj(i -> "n" + i).toArray(String[]::new)).mode(mode)
-                .spec();
+        return make(name).names(names(from, to)).mode(mode).spec();
+    }
+
+    private static String[] names(int from, int to) {
+        return IntStream.range(from, to).mapToObj(i -> "n" + i).toArray(String[]::new);
     }
 
     private DedicatedNodesSpec spec(String name) {
@@ -144,7 +149,7 @@ final class ReleaseSequence {
     }
 
     private String text(DedicatedNodesSpec spec) {
-        return spec.enforcement() + " " + spec.nodes().names();
+        return spec.enforcement() + " " + spec.nodes().names() + " " + spec.taint().effects();
     }
 
     private void delete(String name) {
@@ -211,6 +216,7 @@ final class ReleaseSequence {
 
     private boolean selects(Optional<DedicatedNodesSpec> spec, String node) {
         return spec.filter(known -> known.enforcement() == EnforcementMode.Enforce)
+                .filter(known -> known.taint().effects().contains(DedicatedEffect.NoSchedule))
                 .filter(known -> known.nodes().names().contains(node)).isPresent();
     }
 
@@ -268,7 +274,7 @@ final class ReleaseSequence {
     /** Returns whether the Node has the taint for what is declared and in force. */
     private boolean isSettled(String node, String name) {
         return state.enforced().find(name).filter(group -> Optional.of(group.spec()).equals(desired.get(name)))
-                .filter(group -> group.selects(nodes.get(node))).isPresent();
+                .filter(group -> selects(Optional.of(group.spec()), node)).isPresent();
     }
 
     private void loses(String node, String name, boolean inTurn) {
@@ -316,7 +322,9 @@ final class ReleaseSequence {
         cache.keySet().forEach(name -> scratch.decide(compared.find(name).orElseThrow()));
         assertThat(state.groups).isEqualTo(scratch.groups);
         nodes.values().forEach(node -> assertThat(NAMES.stream().filter(name -> has(node.key().name(), name))
-                .toList()).isEqualTo(scratch.enforced().of(node).stream().map(Group::name).toList()));
+                .toList()).isEqualTo(scratch.enforced().all().stream()
+                        .filter(group -> selects(Optional.of(group.spec()), node.key().name())).map(Group::name)
+                        .toList()));
     }
 
     private void count(String what) {

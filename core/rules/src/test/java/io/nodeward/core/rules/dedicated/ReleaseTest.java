@@ -8,11 +8,16 @@ import static io.nodeward.core.rules.dedicated.Make.shared;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.dedicated.DedicatedEffect;
+import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.dedicated.EnforcementMode;
+import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.Reason;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -111,6 +116,46 @@ class ReleaseTest {
         assertThat(resolve(of(0, 20).over(of(0, 15)), nodes).isReleasing()).isFalse();
         assertThat(resolve(of(0, 15).namespaces("cherry").over(of(0, 15)), nodes).isReleasing()).isFalse();
         assertThat(resolve(of(0, 15).taint("dedicated", "other").over(of(0, 15)), nodes).isReleasing()).isFalse();
+    }
+
+    @Test
+    void an_effect_that_keeps_no_pod_off_takes_the_protection_from_one_node_after_the_other() {
+        Make soft = of(0, 20).effects(DedicatedEffect.PreferNoSchedule);
+        Resolved resolved = resolve(soft.over(of(0, 20)), nodes(BANANA, 20, 12));
+        assertThat(resolved.isReleasing()).isTrue();
+        assertThat(resolved.established()).contains(of(0, 20).spec());
+        assertThat(resolved.conflicts().getFirst().message())
+                .startsWith("12 of 20 Nodes that the group gives up still have the taint");
+        assertThat(resolve(soft.over(of(0, 20)), nodes(soft, 20, 20)).established()).contains(soft.spec());
+        assertThat(resolve(of(0, 10).effects(DedicatedEffect.PreferNoSchedule).over(of(0, 10)), nodes(BANANA, 10, 10))
+                .isReleasing()).as("few").isFalse();
+        Make hard = of(0, 20).effects(DedicatedEffect.NoSchedule, DedicatedEffect.NoExecute);
+        assertThat(resolve(of(0, 20).over(hard), nodes(hard, 20, 20)).isReleasing()).as("pods are kept off").isFalse();
+        assertThat(resolve(of(0, 20).over(soft), nodes(soft, 20, 20)).isReleasing()).as("more").isFalse();
+    }
+
+    @Test
+    void a_node_whose_turn_has_come_gets_the_effect_that_is_declared() {
+        Make soft = of(0, 20).effects(DedicatedEffect.PreferNoSchedule);
+        DeclaredGroup edit = soft.over(of(0, 20));
+        Releases state = new Releases();
+        state.apply("banana", Optional.of(edit(soft, of(0, 20))));
+        List<Node> nodes = nodes(BANANA, 20, 20);
+        Releases.Release release =
+                state.of(nodes.getFirst(), Optional.of(Make.resolution(List.of(edit), facts(nodes))));
+        assertThat(release.by()).containsExactly("banana");
+        assertThat(release.share(false).groups()).extracting(Group::spec).containsExactly(of(0, 20).spec());
+        assertThat(release.share(true).groups()).extracting(Group::spec).containsExactly(soft.spec());
+        Node after = after(nodes.getFirst(), soft);
+        Releases.Share over = state.of(after, Optional.of(Make.resolution(List.of(edit), facts(nodes(soft, 20, 20)))))
+                .share(true);
+        assertThat(over.groups()).as("until the status records it").extracting(Group::spec)
+                .containsExactly(soft.spec());
+    }
+
+    private static CustomResource<DedicatedNodes> edit(Make desired, Make applied) {
+        return new CustomResource<>(new Metadata(ObjectKey.clusterScoped("banana"), "u", "1", Map.of(), Map.of(),
+                List.of(), false), 1, new DedicatedNodes(desired.spec(), Optional.of(applied.spec())), List.of());
     }
 
     @Test
