@@ -23,8 +23,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,7 +41,9 @@ class SelectedControllersTest {
     Path directory;
 
     private final FakeApiServer management = FakeApiServer.start(Options.defaults()
-            .withKind(Kind.custom("cluster.x-k8s.io", List.of("v1beta2"), "clusterclasses", "ClusterClass")));
+            .withKind(Kind.custom("cluster.x-k8s.io", List.of("v1beta2"), "clusterclasses", "ClusterClass"))
+            .withKind(Kind.custom("nodeward.io", List.of("v1alpha1"), "devicetaintrules", "DeviceTaintRule")
+                    .clusterScoped().withStatus(true)));
     private final List<String> lines = new CopyOnWriteArrayList<>();
     private final Logger log = (Logger) LoggerFactory.getLogger(Nodeward.class);
     private final Level before = log.getLevel();
@@ -74,6 +78,26 @@ class SelectedControllersTest {
         assertThat(lines).contains(
                 "controllers: [admission-cleanup, dedicated-cleanup, devices-cleanup, devices-idle, machine,"
                         + " machine-owners, topology-cleanup]");
+    }
+
+    @Test
+    void conditions_of_an_earlier_process_go_to_unknown_where_a_gate_is_off() throws Exception {
+        ObjectMapper mapper = new ObjectMapper();
+        management.create("devicetaintrules.nodeward.io", mapper.readTree(
+                "{\"metadata\":{\"name\":\"r\"},\"spec\":{\"taint\":{\"key\":\"k\",\"effect\":\"NoExecute\"}}}"));
+        management.mergePatch("devicetaintrules.nodeward.io", "", "r", mapper.valueToTree(Map.of("status",
+                Map.of("conditions", Stream.of("Ready", "SchedulingEnforced", "EvictionInProgress")
+                        .map(type -> Map.of("type", type, "status", "True", "reason", "Before", "message", "",
+                                "lastTransitionTime", "2026-01-01T00:00:00Z"))
+                        .toList()))));
+        try (Nodeward nodeward = start()) {
+            await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> assertThat(
+                    management.get("devicetaintrules.nodeward.io", "", "r").orElseThrow().at("/status/conditions"))
+                    .hasSize(3).allSatisfy(condition -> {
+                        assertThat(condition.path("status").asText()).isEqualTo("Unknown");
+                        assertThat(condition.path("message").asText()).contains("the feature gate DeviceTaints");
+                    }));
+        }
     }
 
     @Test

@@ -4,14 +4,14 @@ import io.nodeward.api.admission.AdmissionRequest;
 import io.nodeward.api.admission.AdmissionResponse;
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.ClaimedClasses;
-import io.nodeward.api.dedicated.PodClaim;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.dedicated.ClaimRefusal;
+import io.nodeward.core.rules.dedicated.Groups;
 import io.nodeward.core.runtime.webhook.AdmissionHandler;
 import io.nodeward.core.runtime.webhook.AdmissionPhase;
 import io.nodeward.core.runtime.webhook.Webhook;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.function.Function;
 
 /** Refuses a ResourceClaim that takes the place of one by which a pod has become a member of a group, and lacks its device. */
 final class ClaimValidator implements AdmissionHandler {
@@ -20,10 +20,13 @@ final class ClaimValidator implements AdmissionHandler {
 
     private final DedicatedScope scope;
     private final ReviewFacts facts;
+    private final Function<String, List<CandidatePod>> stored;
 
-    ClaimValidator(DedicatedScope scope, ReviewFacts facts) {
+    /** @param stored reads the pods of a namespace that use claims and are on no Node: the cache may lack the newest */
+    ClaimValidator(DedicatedScope scope, ReviewFacts facts, Function<String, List<CandidatePod>> stored) {
         this.scope = scope;
         this.facts = facts;
+        this.stored = stored;
     }
 
     Webhook webhook(ReviewedPods pods) {
@@ -35,17 +38,19 @@ final class ClaimValidator implements AdmissionHandler {
     public AdmissionResponse handle(AdmissionRequest request) {
         String name = request.object().at(List.of("metadata", "name")).string();
         ObjectKey key = new ObjectKey(request.namespace(), name.isEmpty() ? request.name() : name);
-        List<CandidatePod> users = request.operation().equals("CREATE") && request.subresource().isEmpty()
-                ? Stream.of(key, PodClaim.any(key.namespace()).key())
-                        .flatMap(claim -> scope.pods().find(CachedCluster.OF_CLAIM, claim.toString()).stream())
-                        .distinct().toList()
-                : List.of();
+        ClaimedClasses claim = ClaimedClasses.written(key, request.object());
+        Groups groups = scope.ofNewPods();
+        if (!request.operation().equals("CREATE") || !request.subresource().isEmpty()
+                || !ClaimRefusal.dependsOnPods(claim, groups)) {
+            return AdmissionResponse.allowed();
+        }
+        List<CandidatePod> users =
+                stored.apply(key.namespace()).stream().filter(pod -> ClaimRefusal.isUsed(key, pod)).toList();
         if (users.isEmpty()) {
             return AdmissionResponse.allowed();
         }
         facts.requireClaims(key);
-        return ClaimRefusal.of(ClaimedClasses.written(key, request.object()), users.stream(), scope.ofNewPods(),
-                facts.of(request.namespace(), scope.ofNewPods()))
+        return ClaimRefusal.of(claim, users.stream(), groups, facts.of(request.namespace(), groups))
                 .map(AdmissionResponse::forbidden).orElseGet(AdmissionResponse::allowed);
     }
 }

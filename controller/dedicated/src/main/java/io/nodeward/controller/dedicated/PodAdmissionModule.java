@@ -3,6 +3,7 @@ package io.nodeward.controller.dedicated;
 import com.google.inject.AbstractModule;
 import com.google.inject.Singleton;
 import com.google.inject.multibindings.ProvidesIntoSet;
+import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
@@ -18,6 +19,8 @@ import io.nodeward.core.runtime.webhook.AdmissionRegistration;
 import io.nodeward.core.runtime.webhook.GroupKind;
 import io.nodeward.core.runtime.webhook.ServingOptions;
 import io.nodeward.core.runtime.webhook.WebhookController;
+import io.nodeward.core.runtime.time.Timers;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +35,7 @@ final class PodAdmissionModule extends AbstractModule {
 
     private static final int NAMESPACES_AT_ONCE = 8;
     private static final int NODES_AT_ONCE = 4;
+    private static final int PODS_AT_ONCE = 16;
 
     private final DedicatedConfig config;
 
@@ -56,6 +60,10 @@ final class PodAdmissionModule extends AbstractModule {
             meters.countNodeRead();
             return home.read(Resources.NODES, Projection.NODE, ObjectKey.clusterScoped(name));
         }, context.timers());
+        ApiReader<List<CandidatePod>> waiting = new ApiReader<>("pods of namespace", PODS_AT_ONCE, name -> {
+            meters.countPodList();
+            return waiting(home, name, context.timers());
+        }, context.timers());
         ReviewFacts facts = new ReviewFacts(scope, namespaces::read, config.failurePolicy);
         ReviewedPods pods = new ReviewedPods(config.failurePolicy, config.systemNamespaces());
         ServingOptions serving = new ServingOptions(config.address, config.service, Optional.empty());
@@ -65,9 +73,24 @@ final class PodAdmissionModule extends AbstractModule {
                         new PodMutator(scope, facts, meters).webhook(pods),
                         new PodValidator(scope, facts, node -> nodes.readOr(node, Optional.empty()), meters)
                                 .webhook(pods),
-                        new ClaimValidator(scope, facts).webhook(pods)))
+                        new ClaimValidator(scope, facts, waiting::readAnew).webhook(pods)))
                 .withProbe(probe),
                 home, context);
+    }
+
+    /** Lists the pods with claims that are on no Node; gives up when the review cannot wait for more. */
+    private static List<CandidatePod> waiting(HomeCluster home, String namespace, Timers timers) {
+        List<CandidatePod> found = new ArrayList<>();
+        long start = timers.nanoTime();
+        home.listWhere(Resources.PODS, namespace, "spec.nodeName=", CandidatePod.PROJECTION, pod -> {
+            if (timers.nanoTime() - start > ApiReader.DEADLINE.toNanos()) {
+                throw new IllegalStateException("the list of pods took too long");
+            }
+            if (!pod.claims().isEmpty()) {
+                found.add(pod);
+            }
+        });
+        return found;
     }
 
     private static Map<String, String> labels(HomeCluster home, String namespace) {

@@ -17,19 +17,22 @@ final class PodMeters {
     private final Counter awaitClaims;
     private final Counter namespaceReads;
     private final Counter nodeReads;
+    private final Counter podLists;
 
     PodMeters(MeterRegistry registry) {
         this.registry = registry;
-        this.awaitClaims = Counter.builder("nodeward.dedicated.new.pods.claims.unknown")
-                .description("Pods that were created before their claims were known, and count as no members")
-                .register(registry);
-        this.namespaceReads = Counter.builder("nodeward.dedicated.namespace.reads")
-                .description("Namespaces that were asked for, as a pod was created before they were known")
-                .register(registry);
-        this.nodeReads = Counter.builder("nodeward.dedicated.node.reads")
-                .description(
-                        "Nodes that were asked for, as a pod names one that is not known and would be refused for it")
-                .register(registry);
+        this.awaitClaims = counter("nodeward.dedicated.new.pods.claims.unknown",
+                "Pods that were created before their claims were known, and count as no members");
+        this.namespaceReads = counter("nodeward.dedicated.namespace.reads",
+                "Namespaces that were asked for, as a pod was created before they were known");
+        this.nodeReads = counter("nodeward.dedicated.node.reads",
+                "Nodes that were asked for, as a pod names one that is not known and would be refused for it");
+        this.podLists = counter("nodeward.dedicated.pod.lists",
+                "Namespaces whose pods were listed, as a claim was created without a device that makes pods members");
+    }
+
+    private Counter counter(String name, String description) {
+        return Counter.builder(name).description(description).register(registry);
     }
 
     void count(PodAdmission admission) {
@@ -60,6 +63,10 @@ final class PodMeters {
 
     void countNodeRead() {
         nodeReads.increment();
+    }
+
+    void countPodList() {
+        podLists.increment();
     }
 
     void forget(String group) {

@@ -75,15 +75,33 @@ class ClaimValidatorTest {
     }
 
     @Test
+    void the_api_server_is_asked_for_pods_only_where_the_claim_lacks_a_device_that_makes_members() {
+        ClaimValidator unable = new ClaimValidator(cluster.scope, facts(cluster, FailurePolicy.Ignore), namespace -> {
+            throw new IllegalStateException("no pods of " + namespace);
+        });
+        assertThat(unable.handle(request("CREATE", "n", "c", "{'exactly':{'deviceClassName':'gpu'}}")))
+                .isEqualTo(AdmissionResponse.allowed());
+        assertThatIllegalStateException().isThrownBy(() -> unable.handle(request("CREATE", "n", "c", "")))
+                .as("the failure policy answers").withMessage("no pods of n");
+        cluster.declare("banana", GPU, "Warn", "NoSchedule");
+        cluster.reconcileGroup("banana");
+        assertThat(unable.handle(request("CREATE", "n", "c", ""))).as("no group refuses")
+                .isEqualTo(AdmissionResponse.allowed());
+    }
+
+    @Test
     void before_claims_are_listed_the_failure_policy_answers() {
         DedicatedFixture starting = new DedicatedFixture(1);
+        starting.node("foo", Map.of());
+        starting.declare("banana", GPU, "Enforce", "NoSchedule");
+        starting.reconcileGroup("banana");
         starting.claiming("n", "p", "c", everything());
-        ClaimValidator fail = new ClaimValidator(starting.scope, facts(starting, FailurePolicy.Fail));
+        ClaimValidator fail = validator(starting, FailurePolicy.Fail);
         assertThatIllegalStateException().isThrownBy(() -> fail.handle(request("CREATE", "n", "c", "")))
                 .withMessageContaining("not been listed");
         assertThat(fail.handle(request("CREATE", "n", "d", ""))).isEqualTo(AdmissionResponse.allowed());
-        assertThat(new ClaimValidator(starting.scope, facts(starting, FailurePolicy.Ignore))
-                .handle(request("CREATE", "n", "c", ""))).isEqualTo(AdmissionResponse.allowed());
+        assertThat(validator(starting, FailurePolicy.Ignore).handle(request("CREATE", "n", "c", "")).message())
+                .contains("pod p tolerates its taint");
     }
 
     @Test
@@ -104,7 +122,12 @@ class ClaimValidatorTest {
     }
 
     private ClaimValidator validator(FailurePolicy failurePolicy) {
-        return new ClaimValidator(cluster.scope, facts(cluster, failurePolicy));
+        return validator(cluster, failurePolicy);
+    }
+
+    private static ClaimValidator validator(DedicatedFixture cluster, FailurePolicy failurePolicy) {
+        return new ClaimValidator(cluster.scope, facts(cluster, failurePolicy),
+                namespace -> cluster.pods.find(CachedCluster.OF_NAMESPACE, namespace));
     }
 
     private AdmissionResponse create(String namespace, String name, String request) {

@@ -3,6 +3,7 @@ package io.nodeward.core.rules.dedicated;
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.ClaimedClasses;
 import io.nodeward.api.dedicated.PodClaim;
+import io.nodeward.api.meta.ObjectKey;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -17,10 +18,27 @@ import java.util.stream.Stream;
 public final class ClaimRefusal {
     private ClaimRefusal() {}
 
+    /** Returns whether pods decide: a group has members by devices, and the claim asks for none of its devices. */
+    public static boolean dependsOnPods(ClaimedClasses claim, Groups groups) {
+        return byClaims(groups).anyMatch(group -> claim.requests().stream()
+                .noneMatch(group.spec().who().deviceClasses()::containsAll));
+    }
+
+    private static Stream<Group> byClaims(Groups groups) {
+        return groups.all().stream()
+                .filter(group -> group.isEnforced() && !group.spec().who().deviceClasses().isEmpty());
+    }
+
+    /** Returns whether the pod uses the claim, or may use it. */
+    public static boolean isUsed(ObjectKey claim, CandidatePod pod) {
+        return pod.claims().contains(new PodClaim(false, claim))
+                || pod.claims().contains(PodClaim.any(claim.namespace()));
+    }
+
     /**
      * Decides.
      *
-     * @param users pods that are stored and use the claim
+     * @param users pods that are stored and use the claim, or may use it
      * @param groups each as it is in force
      * @return why it may not be created; empty if it may
      */
@@ -31,10 +49,8 @@ public final class ClaimRefusal {
         MemberFacts then = facts.withClaims(one -> one.equals(created) || one.equals(any)
                 ? Optional.of(claim.requests())
                 : facts.claims().requests(one));
-        List<Group> byClaims = groups.all().stream()
-                .filter(group -> group.isEnforced() && !group.spec().who().deviceClasses().isEmpty()).toList();
-        return byClaims.isEmpty() ? Optional.empty() : users
-                .filter(pod -> pod.claims().contains(created) || pod.claims().contains(any))
+        List<Group> byClaims = byClaims(groups).toList();
+        return users
                 .filter(pod -> pod.pod().nodeName().isEmpty() && !pod.isFinished())
                 .filter(pod -> !facts.systemNamespaces().contains(pod.key().namespace()))
                 .sorted(Comparator.comparing(CandidatePod::key))

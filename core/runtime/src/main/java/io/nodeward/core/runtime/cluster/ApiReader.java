@@ -10,6 +10,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,8 +23,8 @@ import org.slf4j.LoggerFactory;
 public final class ApiReader<T> {
     private static final Logger LOG = LoggerFactory.getLogger(ApiReader.class);
     static final Duration KEPT = Duration.ofSeconds(1);
-    /** API servers wait three seconds for a review, which reads two objects at most. */
-    static final Duration DEADLINE = Duration.ofSeconds(1);
+    /** API servers wait three seconds for a review, which asks twice at most. */
+    public static final Duration DEADLINE = Duration.ofSeconds(1);
     /** The number of answers that are kept at most. */
     static final int MOST = 1000;
 
@@ -52,10 +53,32 @@ public final class ApiReader<T> {
     private final class Question extends FutureTask<T> {
         private final AtomicBoolean started = new AtomicBoolean();
         private final CountDownLatch over = new CountDownLatch(1);
+        private final @Nullable CountDownLatch before;
         private volatile long ended = timers.nanoTime();
+        private volatile boolean sent;
 
-        Question(String name) {
+        /** @param before counted down when a question with the same name is over, which may be under way */
+        Question(String name, @Nullable CountDownLatch before) {
             super(() -> request(name));
+            this.before = before;
+        }
+
+        @Override
+        public void run() {
+            try {
+                if (before != null) {
+                    before.await();
+                }
+                sent = true;
+                super.run();
+            } catch (InterruptedException e) {
+                cancel(false);
+            }
+        }
+
+        /** Returns whether the API server has yet to be asked. */
+        boolean isToCome() {
+            return !sent && !isDone();
         }
 
         void start() {
@@ -81,8 +104,21 @@ public final class ApiReader<T> {
      * @throws IllegalStateException if it gives none in time, or too many wait for it already
      */
     public T read(String name) {
-        Question question = Objects.requireNonNull(questions.compute(
-                name, (same, known) -> known != null && known.isKept() ? known : asked(same)));
+        return answer(name, questions.compute(
+                name, (same, known) -> known != null && known.isKept() ? known : asked(same, null)));
+    }
+
+    /**
+     * As {@link #read}, of what the API server has after the call. While it is asked for the same name, one request more waits for
+     * all who ask meanwhile: nobody takes the turns of others by asking often.
+     */
+    public T readAnew(String name) {
+        return answer(name, questions.compute(
+                name, (same, known) -> known != null && known.isToCome() ? known : asked(same, known)));
+    }
+
+    private T answer(String name, @Nullable Question asked) {
+        Question question = Objects.requireNonNull(asked);
         forgetSome();
         if (!question.isDone()) {
             await(question, name);
@@ -105,8 +141,8 @@ public final class ApiReader<T> {
         }
     }
 
-    private Question asked(String name) {
-        Question question = new Question(name);
+    private Question asked(String name, @Nullable Question before) {
+        Question question = new Question(name, before == null ? null : before.over);
         timers.after(DEADLINE, () -> question.cancel(false));
         return question;
     }

@@ -185,7 +185,7 @@ public final class HomeCluster implements AutoCloseable {
         }
     }
 
-    /** As above; a kind that cannot be listed is a failure. */
+    /** As {@link #listReadable}; a kind that cannot be listed is a failure. */
     public <T extends KubernetesObject> void list(
             Resource resource, String namespace, ListOptions options, Projection<T> projection, Consumer<T> each) {
         String next = "";
@@ -201,7 +201,18 @@ public final class HomeCluster implements AutoCloseable {
     }
 
     /**
-     * As above, a kind that the server may have in one of several versions, or in none: of these, the preferred first, one is
+     * Lists the objects of a namespace that have these fields, page by page.
+     *
+     * @param fields as the API server selects them, such as {@code spec.nodeName=}
+     * @throws ApiFailure if the kind cannot be listed
+     */
+    public <T extends KubernetesObject> void listWhere(
+            Resource resource, String namespace, String fields, Projection<T> projection, Consumer<T> each) {
+        list(resource, namespace, ListOptions.page("", PAGE, "").withFieldSelector(fields), projection, each);
+    }
+
+    /**
+     * Watches a kind that the server may have in one of several versions, or in none: of these, the preferred first, one is
      * watched from when the one before turns out not to be served.
      */
     @SafeVarargs

@@ -76,6 +76,32 @@ class ApiReaderTest {
     }
 
     @Test
+    void what_is_read_anew_was_asked_for_after_the_call_by_one_request_for_all_who_wait() throws Exception {
+        CountDownLatch sent = new CountDownLatch(1);
+        CountDownLatch answered = new CountDownLatch(1);
+        server = namespace -> {
+            sent.countDown();
+            await(answered);
+            return Map.of("asked", String.valueOf(asked.size()));
+        };
+        try (ExecutorService claims = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Map<String, String>> first = claims.submit(() -> namespaces.readAnew("n"));
+            await(sent);
+            List<Future<Map<String, String>>> others = IntStream.range(0, AT_ONCE - 1)
+                    .mapToObj(i -> claims.submit(() -> namespaces.readAnew("n"))).toList();
+            answered.countDown();
+            assertThat(first.get()).containsEntry("asked", "1");
+            for (Future<Map<String, String>> other : others) {
+                assertThat(Integer.parseInt(other.get().get("asked"))).isGreaterThan(1);
+            }
+        }
+        assertThat(namespaces.read("n")).as("an answer that is kept").containsEntry("asked", "" + asked.size());
+        int before = asked.size();
+        namespaces.readAnew("n");
+        assertThat(asked).hasSize(before + 1);
+    }
+
+    @Test
     void a_server_that_is_silent_keeps_nobody_waiting_beyond_the_deadline_and_no_others_at_all() throws Exception {
         CountDownLatch sent = new CountDownLatch(1);
         CountDownLatch answered = new CountDownLatch(1);
