@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.controlplane.Fleet;
@@ -11,6 +12,7 @@ import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import io.nodeward.e2e.machine.Taints;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -185,6 +187,41 @@ class DedicatedGroupsTest {
         suite.change("evict", "{'confirmedPods':null,'nodes':{'names':['evict','evict-late']}}");
         suite.awaitTaints("evict-late", "dedicated=evict:NoSchedule", "dedicated=evict:NoExecute");
         suite.awaitCondition("evict", "Ready", "True");
+    }
+
+    @Test
+    void a_kubelet_that_claims_the_label_of_a_group_does_not_keep_it() {
+        suite.node("claimed", "pool=claimed");
+        suite.node("claimed-too", "pool=claimed");
+        enforce("claimed", "{'selector':{'matchLabels':{'pool':'claimed'}}}", "claimed", "'NoSchedule'");
+        suite.awaitTaints("claimed", "dedicated=claimed:NoSchedule");
+        String label = suite.nodeNow("claimed").at("/metadata/labels").propertyStream()
+                .map(Map.Entry::getKey).filter(key -> key.contains("dedicated")).findFirst().orElseThrow();
+        try (AdminClient kubelet = suite.kubelet("claimed")) {
+            assertThat(kubelet.send("PATCH", Fleet.nodePath("claimed"), AdminClient.MERGE_PATCH, """
+                    {"metadata":{"annotations":{"cluster.x-k8s.io/labels-from-machine":"%s"}}}""".formatted(label))
+                    .isOk()).isTrue();
+        }
+        suite.admin().mergePatch(Fleet.nodePath("claimed"), "{\"metadata\":{\"labels\":{\"pool\":null}}}");
+        suite.awaitTaints("claimed");
+        assertBare("claimed");
+    }
+
+    @Test
+    void what_stands_in_for_no_execute_stays_while_somebody_elses_taint_keeps_that_off() {
+        suite.node("kept-off");
+        taint("kept-off", "dedicated=somebody:NoExecute");
+        AuditLog.Mark mark = suite.mark();
+        suite.declare("kept-off", spec("{'names':['kept-off']}", "kept-off", "'NoExecute'", "Enforce"));
+        suite.awaitTaints("kept-off", "dedicated=somebody:NoExecute", "dedicated=kept-off:NoSchedule");
+        await("the conflict").atMost(MachineSuite.PATIENCE).until(() -> suite.condition("kept-off", "Ready")
+                .path("reason").asText().equals("TaintConflict"));
+        for (int turn = 0; turn < 3; turn++) { // at 6,000 a minute a turn comes each 10 ms
+            awaitAllDecided("after-kept-off-" + turn);
+        }
+        assertThat(suite.taints("kept-off"))
+                .containsExactlyInAnyOrder("dedicated=somebody:NoExecute", "dedicated=kept-off:NoSchedule");
+        assertThat(suite.nodeWrites(mark)).filteredOn(request -> request.name().equals("kept-off")).hasSize(1);
     }
 
     @Test

@@ -109,6 +109,28 @@ class DeviceEvictionTest {
         assertThat(taken(awaitDeletions(mark, PODS))).isBetween(Duration.ofMillis(4_500), Duration.ofSeconds(8));
     }
 
+    /** As a monitor declares them: each rule by itself would evict its ten pods at once. */
+    @Test
+    void many_rules_keep_the_pace_of_all_together() {
+        int rules = 20;
+        int each = 4;
+        nodeward.close();
+        for (int i = 0; i < rules; i++) {
+            suite.pods("many%02d".formatted(i), each, "[]");
+        }
+        AuditLog.Mark mark = suite.mark();
+        try (RunningNodeward slow = suite.run("--devices-evictions-per-second=5")) {
+            for (int i = 0; i < rules; i++) {
+                suite.declare("many%02d".formatted(i), rule("many%02d".formatted(i), 10));
+            }
+            // 50 at once, and 30 at five a second
+            assertThat(taken(awaitDeletions(mark, rules * each)))
+                    .isBetween(Duration.ofMillis(5_500), Duration.ofSeconds(12));
+        } finally {
+            nodeward = suite.run();
+        }
+    }
+
     @Test
     void an_edited_pace_counts_at_once() {
         suite.pods("edited", PODS, "[]");

@@ -13,6 +13,8 @@ import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code nodeward pause}, under the role that the controller's folder has for it. */
 class PauseTest {
@@ -75,6 +77,22 @@ class PauseTest {
             assertThat(nodeward.metric("nodeward_paused")).isZero();
             assertThat(nodeward.metrics()).doesNotContainPattern(
                     "(?m)^controller_runtime_reconcile_errors_total\\{controller=\"machine\"\\} [1-9]");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"true\\n", "yes", "on hold"})
+    void a_value_that_does_not_say_no_pauses(String value) {
+        suite.fleet().pair(Taints.declare(MachineSpec.named("pause-c", "c"), BEFORE + ":Always"));
+        assertThat(operator.run("pause").exit()).isZero();
+        suite.admin().mergePatch(CONFIG_MAP, "{\"data\":{\"paused\":\"%s\"}}".formatted(value));
+        AuditLog.Mark mark = suite.mark();
+        try (RunningNodeward nodeward = suite.start(MachineSuite.PAUSABLE)) {
+            soon().until(() -> nodeward.metric(HELD) > 0);
+            nodeward.awaitIdle();
+            assertThat(writesSince(mark)).isEmpty();
+            suite.admin().mergePatch(CONFIG_MAP, "{\"data\":{\"paused\":\" No \"}}");
+            suite.awaitTaints("pause-c", BEFORE);
         }
     }
 
