@@ -1,4 +1,4 @@
-/** Secret, Event and Lease, as far as Nodeward reads or writes them. */
+/** Secret, ConfigMap and Event, as far as Nodeward reads or writes them. */
 @NullMarked
 package io.nodeward.api.core;
 

@@ -7,7 +7,6 @@ import io.nodeward.api.admission.Tree;
 import io.nodeward.api.admission.WebhookConfiguration;
 import io.nodeward.api.core.KubeconfigSecret;
 import io.nodeward.api.core.ConfigMap;
-import io.nodeward.api.core.Lease;
 import io.nodeward.api.core.SecretData;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.ClusterClass;
@@ -69,7 +68,6 @@ public final class Projection<T extends KubernetesObject> {
     /** An object by its key, uid and resourceVersion, without labels and annotations, which may be as large as an object. */
     public static final Projection<PartialObject> IDENTITY = parts(
             NOTHING, NOTHING, (metadata, spec, status) -> new PartialObject(metadata));
-    public static final Projection<Lease> LEASE = new Projection<>(new LeaseReader());
 
     @FunctionalInterface
     interface Reader<T> {

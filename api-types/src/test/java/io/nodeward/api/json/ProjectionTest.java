@@ -22,7 +22,6 @@ import io.nodeward.api.node.NodeChange;
 import io.nodeward.api.node.Taint;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -172,7 +171,7 @@ class ProjectionTest {
     }
 
     @Test
-    void cluster_and_secret_and_lease_are_read() throws IOException {
+    void cluster_and_secret_are_read() throws IOException {
         Cluster cluster = Projection.CLUSTER
                 .read(utf8("{\"metadata\":{\"name\":\"c\"},\"spec\":{\"paused\":true,\"topology\":{}}}"));
         assertThat(cluster.paused()).isTrue();
@@ -181,10 +180,6 @@ class ProjectionTest {
         assertThat(secret.value()).isEqualTo("hello");
         assertThat(secret.toString()).doesNotContain("hello");
         assertThat(Projection.KUBECONFIG_SECRET.read(utf8("{\"data\":{\"value\":\"%\"}}")).value()).isEmpty();
-        assertThat(Projection.LEASE.read(utf8(
-                "{\"spec\":{\"holderIdentity\":\"h\",\"leaseDurationSeconds\":15,\"renewTime\":\"2026-01-02T03:04:05.000006Z\"}}"))
-                .renewTime())
-                .contains(Instant.parse("2026-01-02T03:04:05.000006Z"));
     }
 
     @Test
