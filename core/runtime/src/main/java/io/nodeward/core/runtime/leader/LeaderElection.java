@@ -1,0 +1,263 @@
+package io.nodeward.core.runtime.leader;
+
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.runtime.status.LogOnce;
+import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.spi.Transport;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Elects one leader among the processes that name the same Lease, by the rules of client-go's leader election. A candidate takes
+ * the Lease if it is absent or released, or if its record has not changed for the duration in it. The candidate measures that
+ * with its own monotonic clock, from when it saw the last change. The times in the record decide nothing, so a wrong clock on
+ * another machine does no harm.
+ *
+ * <p>The leader stops leading 10 s after it sent the last request that renewed the Lease, which is before another
+ * candidate can take it, and at once when it reads that it does not hold the Lease. It then is a candidate again.
+ */
+public final class LeaderElection implements AutoCloseable {
+    private static final Duration RENEW_DEADLINE = Duration.ofSeconds(10);
+    private static final Duration RETRY_PERIOD = Duration.ofSeconds(2);
+    private static final double JITTER_FACTOR = 1.2;
+
+    private static final Logger LOG = LoggerFactory.getLogger(LeaderElection.class);
+    /** Limits each request, so that a leader without an answer can send another before its deadline. */
+    private static final Duration TIMEOUT = RENEW_DEADLINE.dividedBy(2);
+
+    private final ApiServer server;
+    private final ObjectKey key;
+    private final String identity;
+    private final Callbacks callbacks;
+    private final Timers timers;
+    private final InstantSource clock;
+    private final Executor threads;
+    private final DoubleSupplier random;
+    private final LogOnce log = new LogOnce(LOG);
+
+    /** Only the attempt in progress uses this field and the next two. */
+    private final LeaseLock lock;
+    private LeaseRecord observed = LeaseRecord.NONE;
+    private long observedAt;
+
+    private volatile long leadsUntil;
+    /** Whether {@link Callbacks#startedLeading} was the last to be called. */
+    private boolean leading;
+    private volatile boolean closed;
+
+    /** Takes both changes, in turn. The methods must not block. */
+    public interface Callbacks {
+        void startedLeading();
+
+        void stoppedLeading();
+    }
+
+    /**
+     * @param transport which the caller closes, after this
+     * @param identity of this process alone, in the Lease
+     */
+    public LeaderElection(
+            Transport transport,
+            ObjectKey lease,
+            String identity,
+            Callbacks callbacks,
+            Timers timers,
+            InstantSource clock) {
+        this(transport, lease, identity, callbacks, timers, clock,
+                attempt -> Thread.ofVirtual().name("nodeward-leader-election").start(attempt),
+                () -> ThreadLocalRandom.current().nextDouble());
+    }
+
+    LeaderElection(
+            Transport transport,
+            ObjectKey lease,
+            String identity,
+            Callbacks callbacks,
+            Timers timers,
+            InstantSource clock,
+            Executor threads,
+            DoubleSupplier random) {
+        if (identity.isEmpty()) {
+            throw new IllegalArgumentException("an empty identity is that of no holder");
+        }
+        this.server = new ApiServer(transport, TIMEOUT);
+        this.key = lease;
+        this.lock = new LeaseLock(server, lease);
+        this.identity = identity;
+        this.callbacks = callbacks;
+        this.timers = timers;
+        this.clock = clock;
+        this.threads = threads;
+        this.random = random;
+        this.leadsUntil = timers.nanoTime();
+    }
+
+    public void start() {
+        threads.execute(this::attempt);
+    }
+
+    /** Returns whether this process leads now. The answer is right also in a process that was stopped and goes on. */
+    public boolean leads() {
+        return timers.nanoTime() - leadsUntil < 0;
+    }
+
+    private void attempt() {
+        if (closed) {
+            return;
+        }
+        Duration retryAfter = Duration.ZERO;
+        try {
+            acquireOrRenew();
+            log.resolved("Lease " + key);
+        } catch (ApiFailure failure) {
+            log.warn("Lease " + key, String.valueOf(failure.getMessage()));
+            retryAfter = retryAfter(failure);
+        } finally {
+            if (!closed) {
+                timers.after(pause(retryAfter), () -> threads.execute(this::attempt));
+            }
+        }
+    }
+
+    private static Duration retryAfter(ApiFailure failure) {
+        return failure instanceof ApiFailure.Throttled throttled
+                ? throttled.retryAfter().orElse(Duration.ZERO)
+                : Duration.ZERO;
+    }
+
+    /** Returns the pause before the next attempt. Candidates add jitter, so that they do not all come at once. */
+    private Duration pause(Duration atLeast) {
+        double jitter = leads() ? 0 : JITTER_FACTOR * random.getAsDouble();
+        Duration pause = RETRY_PERIOD.plusNanos((long) (RETRY_PERIOD.toNanos() * jitter));
+        return pause.compareTo(atLeast) < 0 ? atLeast : pause;
+    }
+
+    private void acquireOrRenew() {
+        long start = timers.nanoTime();
+        if (leads() && renew()) {
+            return;
+        }
+        Optional<LeaseRecord> found = lock.get();
+        observe(found.orElse(LeaseRecord.NONE));
+        if (!closed && !isHeldByAnother(start)) {
+            write(found.map(record -> record.heldBy(identity, clock.instant()))
+                    .orElseGet(() -> LeaseRecord.created(identity, clock.instant())));
+        }
+    }
+
+    /** Renews the Lease as it was written last, without reading it. Returns whether that worked. */
+    private boolean renew() {
+        try {
+            write(observed.heldBy(identity, clock.instant()));
+            return true;
+        } catch (ApiFailure.Throttled throttled) {
+            throw throttled;
+        } catch (ApiFailure failure) { // the server may have made the change all the same
+            LOG.debug("Lease {} is read before it is renewed: {}", key, failure.getMessage());
+            return false;
+        }
+    }
+
+    private void observe(LeaseRecord found) {
+        if (!found.equals(observed)) {
+            observed = found;
+            observedAt = timers.nanoTime();
+        }
+        if (!found.holder().equals(identity)) {
+            lose(found.holder());
+        }
+    }
+
+    private boolean isHeldByAnother(long now) {
+        return !observed.holder().isEmpty() && !observed.holder().equals(identity)
+                && now - observedAt < TimeUnit.SECONDS.toNanos(observed.durationSeconds());
+    }
+
+    private void write(LeaseRecord record) {
+        long sent = timers.nanoTime(); // the server may have the request at any time from now on
+        lock.write(record);
+        observed = record;
+        observedAt = sent;
+        if (!lead(sent)) {
+            release();
+        }
+    }
+
+    /** Returns false if the election has been closed meanwhile. */
+    private synchronized boolean lead(long renewed) {
+        expire(); // in a process that was stopped the timer may come later
+        if (closed) {
+            return false;
+        }
+        leadsUntil = renewed + RENEW_DEADLINE.toNanos();
+        timers.after(Duration.ofNanos(leadsUntil - timers.nanoTime()), this::expire);
+        if (!leading && leads()) {
+            leading = true;
+            LOG.info("started leading: {} holds Lease {}", identity, key);
+            callbacks.startedLeading();
+        }
+        return true;
+    }
+
+    private synchronized void expire() {
+        stopLeading("it was not renewed within " + RENEW_DEADLINE.toSeconds() + " s");
+    }
+
+    private synchronized void lose(String holder) {
+        leadsUntil = timers.nanoTime();
+        stopLeading(holder.isEmpty() ? "no process holds it" : holder + " holds it");
+    }
+
+    private void stopLeading(String why) {
+        if (leading && !leads()) {
+            leading = false;
+            LOG.warn("stopped leading by Lease {}: {}", key, why);
+            callbacks.stoppedLeading();
+        }
+    }
+
+    /**
+     * Stops leading and gives the Lease up, so that another candidate need not wait. The caller must have finished what only a
+     * leader may do. Idempotent.
+     */
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            leadsUntil = timers.nanoTime();
+            stopLeading("the process ends");
+        }
+        release();
+    }
+
+    /** An attempt may be under way: whichever write comes second meets a conflict, and the attempt ends then. */
+    private void release() {
+        LeaseLock last = new LeaseLock(server, key);
+        long end = timers.nanoTime() + RENEW_DEADLINE.toNanos();
+        boolean again = true;
+        while (again && timers.nanoTime() - end < 0) {
+            try {
+                last.get().filter(record -> record.holder().equals(identity))
+                        .ifPresent(record -> last.write(record.released(clock.instant())));
+                again = false;
+            } catch (ApiFailure.Conflict newer) {
+                LOG.debug("Lease {} has changed and is read again", key);
+            } catch (ApiFailure failure) {
+                LOG.warn("Lease {} is not released: {}", key, failure.getMessage());
+                again = false;
+            }
+        }
+    }
+}
