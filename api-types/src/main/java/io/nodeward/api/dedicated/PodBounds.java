@@ -23,7 +23,7 @@ final class PodBounds {
         if (exceeds(spec.at("tolerations"), Pod.MOST_TOLERATIONS)) {
             fields.add("spec.tolerations (" + Pod.MOST_TOLERATIONS + " distinct)");
         }
-        if (metadata.labels().size() > Projection.MOST_PARTS) {
+        if (exceedsLabels(metadata)) {
             fields.add("metadata.labels (" + Projection.MOST_PARTS + ")");
         }
         Stream.concat(CONTAINERS.stream(), Stream.of("resourceClaims")).forEach(
@@ -34,6 +34,11 @@ final class PodBounds {
         add(fields, "status." + CandidatePod.GENERATED,
                 exceeds(status.at(CandidatePod.GENERATED), Projection.MOST_PARTS));
         return fields;
+    }
+
+    /** Returns whether there are more labels than are kept of a pod or a Namespace. */
+    static boolean exceedsLabels(Metadata metadata) {
+        return metadata.labels().size() > Projection.MOST_PARTS;
     }
 
     private static void add(List<String> fields, String field, boolean exceeds) {

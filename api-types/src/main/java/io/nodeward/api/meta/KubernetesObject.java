@@ -32,6 +32,11 @@ public interface KubernetesObject {
         return metadata().heapBytes();
     }
 
+    /** Returns the account that its bytes count for when memory is short; empty if they count for none. */
+    default String account() {
+        return key().namespace();
+    }
+
     /**
      * Returns the object as a cache keeps it when memory is short. Of kinds that a controller can do without it has fewer fields,
      * and {@link #truncatedFields} names what is missing; of all others it is the object itself.

@@ -4,8 +4,8 @@ import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.ClaimedClasses;
 import io.nodeward.api.dedicated.DaemonTemplate;
 import io.nodeward.api.dedicated.DedicatedNodes;
+import io.nodeward.api.dedicated.LabeledNamespace;
 import io.nodeward.api.dedicated.PodClaim;
-import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.node.Node;
@@ -70,9 +70,11 @@ public final class DedicatedGroups {
 
     /** Of a namespace that is not in the snapshot no label is known; nor is a claim. The system has the namespaces that it has without flags. */
     public static MemberFacts facts(Snapshot snapshot) {
-        return new MemberFacts(snapshot.all("", NAMESPACE).stream().collect(Collectors.toMap(
-                manifest -> manifest.id().key().name(),
-                manifest -> Snapshot.read(manifest, Projection.METADATA).metadata().labels())),
+        return new MemberFacts(snapshot.all("", NAMESPACE).stream()
+                .map(manifest -> Snapshot.read(manifest, LabeledNamespace.PROJECTION))
+                .flatMap(namespace -> namespace.labels().map(
+                        labels -> Map.entry(namespace.key().name(), labels)).stream())
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)),
                 claim -> requests(snapshot, claim),
                 Set.of((MemberFacts.SYSTEM_NAMESPACES + ",nodeward-system").split(",")));
     }

@@ -8,6 +8,7 @@ import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.ClaimedClasses;
 import io.nodeward.api.dedicated.DaemonTemplate;
 import io.nodeward.api.dedicated.DedicatedNodes;
+import io.nodeward.api.dedicated.LabeledNamespace;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.dedicated.PodFeatures;
@@ -56,7 +57,7 @@ public final class DedicatedModule extends AbstractModule {
                 home.watch(Resources.PODS, CandidatePod.PROJECTION, CachedCluster.ON_NODE,
                         CachedCluster.OF_NAMESPACE, CachedCluster.OF_CLAIM,
                         CachedCluster.tolerating(config.systemNamespaces())),
-                home.watch(Resources.NAMESPACES, Projection.METADATA),
+                home.watch(Resources.NAMESPACES, LabeledNamespace.PROJECTION),
                 features.any() ? claims(home) : CachedClaims.unwatched(),
                 home.watch(Resources.namespaced("apps", "v1", "daemonsets"), DaemonTemplate.PROJECTION),
                 features, config.systemNamespaces(), UnaryOperator.identity());

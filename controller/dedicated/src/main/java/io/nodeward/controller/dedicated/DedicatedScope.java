@@ -6,9 +6,9 @@ import io.nodeward.api.dedicated.DedicatedAnnotations;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.api.dedicated.EnforcementMode;
+import io.nodeward.api.dedicated.LabeledNamespace;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.api.meta.PartialObject;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.rules.dedicated.ClusterView;
 import io.nodeward.core.rules.dedicated.DeclaredGroup;
@@ -26,6 +26,8 @@ import io.nodeward.core.rules.dedicated.Resolved;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.MapFunction;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,7 +54,7 @@ final class DedicatedScope {
     private final Releases releases = new Releases();
     private final ObjectCache<Node> nodes;
     private final ObjectCache<CandidatePod> pods;
-    private final ObjectCache<PartialObject> namespaces;
+    private final ObjectCache<LabeledNamespace> namespaces;
     private final CachedClaims claims;
     private final Set<String> systemNamespaces;
     private final ObjectCache<DaemonTemplate> daemons;
@@ -79,7 +81,7 @@ final class DedicatedScope {
             ObjectCache<CustomResource<DedicatedNodes>> groups,
             ObjectCache<Node> nodes,
             ObjectCache<CandidatePod> pods,
-            ObjectCache<PartialObject> namespaces,
+            ObjectCache<LabeledNamespace> namespaces,
             CachedClaims claims,
             ObjectCache<DaemonTemplate> daemons,
             PodFeatures features,
@@ -123,7 +125,7 @@ final class DedicatedScope {
             }
         });
         namespaces.subscribeFirst((before, after) -> {
-            if (MapFunction.differs(before, after, DedicatedScope::labels)) {
+            if (MapFunction.differs(before, after, LabeledNamespace::labels)) {
                 Stream.of(members, byNamespace, resolution).forEach(Computed::outdate);
             }
         });
@@ -136,11 +138,6 @@ final class DedicatedScope {
     /** What of a DaemonSet decides where its pods run. */
     static List<Object> template(DaemonTemplate daemon) {
         return List.of(daemon.pod(), daemon.spec());
-    }
-
-    /** Of a namespace: nothing else of it makes pods members. */
-    static Map<String, String> labels(PartialObject namespace) {
-        return namespace.metadata().labels();
     }
 
     private void outdateIfPodsCount() {
@@ -190,7 +187,7 @@ final class DedicatedScope {
         return pods;
     }
 
-    ObjectCache<PartialObject> namespaces() {
+    ObjectCache<LabeledNamespace> namespaces() {
         return namespaces;
     }
 
@@ -353,8 +350,12 @@ final class DedicatedScope {
     }
 
     private MemberFacts computeMembers() {
-        Map<String, Map<String, String>> labels = namespaces.all().stream()
-                .collect(Collectors.toMap(namespace -> namespace.key().name(), DedicatedScope::labels));
-        return new MemberFacts(labels, claims, systemNamespaces);
+        Map<String, Map<String, String>> known = new HashMap<>();
+        Set<String> unknown = new HashSet<>();
+        for (LabeledNamespace namespace : namespaces.all()) {
+            String name = namespace.key().name();
+            namespace.labels().ifPresentOrElse(labels -> known.put(name, labels), () -> unknown.add(name));
+        }
+        return new MemberFacts(known, unknown, claims, systemNamespaces);
     }
 }

@@ -5,9 +5,9 @@ import io.nodeward.api.dedicated.DaemonTemplate;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.api.dedicated.EnforcementMode;
+import io.nodeward.api.dedicated.LabeledNamespace;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.api.meta.PartialObject;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.rules.dedicated.DeclaredGroup;
 import io.nodeward.core.rules.dedicated.Group;
@@ -110,8 +110,8 @@ final class DedicatedWatches {
     }
 
     /** All groups: the labels of a namespace may make its pods members of any. */
-    Set<ObjectKey> mapNamespace(@Nullable PartialObject before, @Nullable PartialObject after) {
-        return MapFunction.differs(before, after, DedicatedScope::labels) ? groups(group -> true) : Set.of();
+    Set<ObjectKey> mapNamespace(@Nullable LabeledNamespace before, @Nullable LabeledNamespace after) {
+        return MapFunction.differs(before, after, LabeledNamespace::labels) ? groups(group -> true) : Set.of();
     }
 
     /** All groups: any may have the DaemonSet's pods on its Nodes. */
@@ -156,8 +156,8 @@ final class DedicatedWatches {
     }
 
     /** The pods that the labels of a namespace have made members. */
-    Set<ObjectKey> mapNamespaceToPods(@Nullable PartialObject before, @Nullable PartialObject after) {
-        return MapFunction.differs(before, after, DedicatedScope::labels)
+    Set<ObjectKey> mapNamespaceToPods(@Nullable LabeledNamespace before, @Nullable LabeledNamespace after) {
+        return MapFunction.differs(before, after, LabeledNamespace::labels)
                 ? keys(scope.pods().find(CachedCluster.OF_NAMESPACE, MapFunction.latest(before, after).key().name())
                         .stream().filter(scope::lacks))
                 : Set.of();

@@ -4,6 +4,7 @@ import com.google.inject.AbstractModule;
 import com.google.inject.Singleton;
 import com.google.inject.multibindings.ProvidesIntoSet;
 import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.LabeledNamespace;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
@@ -52,10 +53,11 @@ final class PodAdmissionModule extends AbstractModule {
                 meters.forget(before.key().name());
             }
         });
-        ApiReader<Map<String, String>> namespaces = new ApiReader<>("labels of namespace", NAMESPACES_AT_ONCE, name -> {
-            meters.countNamespaceRead();
-            return labels(home, name);
-        }, context.timers());
+        ApiReader<Optional<Map<String, String>>> namespaces =
+                new ApiReader<>("labels of namespace", NAMESPACES_AT_ONCE, name -> {
+                    meters.countNamespaceRead();
+                    return labels(home, name);
+                }, context.timers());
         ApiReader<Optional<Node>> nodes = new ApiReader<>("Node", NODES_AT_ONCE, name -> {
             meters.countNodeRead();
             return home.read(Resources.NODES, Projection.NODE, ObjectKey.clusterScoped(name));
@@ -93,9 +95,9 @@ final class PodAdmissionModule extends AbstractModule {
         return found;
     }
 
-    private static Map<String, String> labels(HomeCluster home, String namespace) {
-        return home.read(Resources.NAMESPACES, Projection.METADATA, ObjectKey.clusterScoped(namespace))
-                .map(DedicatedScope::labels).orElse(Map.of());
+    private static Optional<Map<String, String>> labels(HomeCluster home, String namespace) {
+        return home.read(Resources.NAMESPACES, LabeledNamespace.PROJECTION, ObjectKey.clusterScoped(namespace))
+                .flatMap(LabeledNamespace::labels);
     }
 
     /** Before it is known which groups and Nodes there are, all pods would be nobody's members. Only who has claims waits for claims. */

@@ -1,31 +1,42 @@
 package io.nodeward.controller.dedicated;
 
+import io.nodeward.api.dedicated.LabeledNamespace;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.controller.dedicated.DedicatedConfig.FailurePolicy;
 import io.nodeward.core.rules.dedicated.Groups;
 import io.nodeward.core.rules.dedicated.MemberFacts;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** What decides about a pod while an API server waits for the answer. */
 final class ReviewFacts {
     private final DedicatedScope scope;
-    private final Function<String, Map<String, String>> unseen;
+    private final Function<String, Optional<Map<String, String>>> unseen;
     private final FailurePolicy failurePolicy;
 
-    /** @param unseen the labels of a namespace that the cache does not have; none if it does not exist */
-    ReviewFacts(DedicatedScope scope, Function<String, Map<String, String>> unseen, FailurePolicy failurePolicy) {
+    /** @param unseen the labels of a namespace that the cache does not have; empty if it does not exist, or has too many */
+    ReviewFacts(DedicatedScope scope, Function<String, Optional<Map<String, String>>> unseen,
+            FailurePolicy failurePolicy) {
         this.scope = scope;
         this.unseen = unseen;
         this.failurePolicy = failurePolicy;
     }
 
-    /** An affinity that is missed cannot be added later: a namespace that the cache does not have yet is asked for. */
+    /**
+     * An affinity that is missed cannot be added later: a namespace that the cache does not have yet, or does not have whole as
+     * memory is short, is asked for. One that has more labels than are kept of any would be asked for in vain.
+     */
     MemberFacts of(String namespace, Groups groups) {
         MemberFacts facts = scope.members();
-        return facts.knows(namespace) || !groups.askForNamespaceLabels()
+        return facts.knows(namespace) || !groups.askForNamespaceLabels() || hasTooManyLabels(namespace)
                 ? facts
-                : facts.ofNamespace(namespace, unseen.apply(namespace));
+                : unseen.apply(namespace).map(labels -> facts.ofNamespace(namespace, labels)).orElse(facts);
+    }
+
+    private boolean hasTooManyLabels(String namespace) {
+        return scope.namespaces().get(ObjectKey.clusterScoped(namespace)).filter(LabeledNamespace::hasTooManyLabels)
+                .isPresent();
     }
 
     /**

@@ -7,11 +7,11 @@ import io.nodeward.api.dedicated.ClaimedClasses;
 import io.nodeward.api.dedicated.DaemonTemplate;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
+import io.nodeward.api.dedicated.LabeledNamespace;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
-import io.nodeward.api.meta.PartialObject;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.rules.dedicated.ClusterView;
 import io.nodeward.core.rules.dedicated.Group;
@@ -47,7 +47,7 @@ final class DedicatedFixture {
     final ObjectCache<Node> nodes = new ObjectCache<>(DedicatedScope.MANAGED);
     final ObjectCache<CandidatePod> pods = new ObjectCache<>(CachedCluster.ON_NODE,
             CachedCluster.OF_NAMESPACE, CachedCluster.OF_CLAIM, CachedCluster.tolerating(Set.of("kube-system")));
-    final ObjectCache<PartialObject> namespaces = new ObjectCache<>();
+    final ObjectCache<LabeledNamespace> namespaces = new ObjectCache<>();
     final ObjectCache<DaemonTemplate> daemons = new ObjectCache<>();
     final CachedClaims claims = CachedClaims.unwatched();
     /** Called before somebody looks at Nodes. */
@@ -247,8 +247,10 @@ final class DedicatedFixture {
         return nodes.all().stream().map(node -> node.key().name()).toList();
     }
 
-    void namespace(String name, Map<String, String> labels) {
-        namespaces.put(new PartialObject(metadata(ObjectKey.clusterScoped(name), labels)));
+    LabeledNamespace namespace(String name, Map<String, String> labels) {
+        LabeledNamespace namespace = LabeledNamespace.of(metadata(ObjectKey.clusterScoped(name), labels));
+        namespaces.put(namespace);
+        return namespace;
     }
 
     /** @param template of the pod's spec */

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.DaemonTemplate;
 import io.nodeward.api.dedicated.EnforcementMode;
+import io.nodeward.api.dedicated.LabeledNamespace;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.api.meta.PartialObject;
 import io.nodeward.core.rules.dedicated.ClaimView;
 import io.nodeward.core.rules.dedicated.DeclaredGroup;
 import io.nodeward.core.rules.dedicated.Group;
@@ -52,6 +52,7 @@ class ManyGroupsTest {
         for (int namespace = 0; namespace < NAMESPACES; namespace++) {
             cluster.namespace("ns" + namespace, Map.of("team", "t" + namespace));
         }
+        Stream.of("elsewhere", "kube-system").forEach(namespace -> cluster.namespace(namespace, Map.of()));
         for (int group = 0; group < GROUPS; group++) {
             cluster.declare("g" + group, Map.of(
                     "nodes", Map.of("selector", Map.of("matchLabels", Map.of("pool", "p" + group))),
@@ -103,7 +104,7 @@ class ManyGroupsTest {
 
     @Test
     void a_namespace_costs_nobody_unless_its_labels_differ() {
-        PartialObject before = namespace("ns250");
+        LabeledNamespace before = namespace("ns250");
         Resolution resolution = cluster.scope.resolution();
         cluster.namespace("ns250", Map.of("team", "t250"));
         assertThat(watches.mapNamespace(before, namespace("ns250"))).isEmpty();
@@ -115,7 +116,7 @@ class ManyGroupsTest {
         assertThat(cluster.scope.resolution()).isNotSameAs(resolution);
     }
 
-    private PartialObject namespace(String name) {
+    private LabeledNamespace namespace(String name) {
         return cluster.namespaces.get(ObjectKey.clusterScoped(name)).orElseThrow();
     }
 
@@ -168,7 +169,7 @@ class ManyGroupsTest {
                 .toList();
         assertThat(Resolution.of(declared, all(counted), PodFeatures.NONE).byName().values()).hasSize(GROUPS)
                 .allMatch(each -> each.conflicts().isEmpty());
-        assertThat(looks).hasValue(GROUPS * NAMESPACES);
+        assertThat(looks).hasValue(GROUPS * cluster.namespaces.size());
     }
 
     /** The labels of a namespace; counts how often somebody looks. */

@@ -9,6 +9,7 @@ import io.nodeward.api.admission.JsonPatch;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.ClaimedClasses;
+import io.nodeward.api.dedicated.LabeledNamespace;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.KubernetesObject;
@@ -23,9 +24,12 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class PodMutatorTest {
@@ -49,7 +53,7 @@ class PodMutatorTest {
     private final PodMeters meters = new PodMeters(cluster.registry);
     private final PodMutator mutator = mutator(cluster, namespace -> {
         asked.add(namespace);
-        return answer;
+        return Optional.of(answer);
     });
 
     PodMutatorTest() {
@@ -155,7 +159,7 @@ class PodMutatorTest {
         starting.node("foo", Map.of());
         Map<String, Object> gpu = Map.of("nodes", Map.of("names", List.of("foo")), "who",
                 Map.of("deviceClasses", List.of("gpu.example.com")));
-        PodMutator early = mutator(starting, namespace -> answer);
+        PodMutator early = mutator(starting, namespace -> Optional.of(answer));
         AdmissionRequest claiming = request("any",
                 pod("any", "{'resourceClaims':[{'name':'x','resourceClaimName':'c'}]}"), "CREATE", "", false);
         starting.declare("gpu", gpu, "Audit", "NoSchedule");
@@ -169,7 +173,7 @@ class PodMutatorTest {
                 Map.of("namespaces", List.of("any"))), "Enforce", "NoSchedule");
         starting.reconcileGroup("any");
         assertThatIllegalStateException().as("it lacks one of two").isThrownBy(() -> early.handle(claiming));
-        ReviewFacts ignoring = new ReviewFacts(starting.scope, namespace -> answer, FailurePolicy.Ignore);
+        ReviewFacts ignoring = new ReviewFacts(starting.scope, namespace -> Optional.of(answer), FailurePolicy.Ignore);
         assertThat(new PodMutator(starting.scope, ignoring, meters).handle(claiming).patch().operations())
                 .as("what is certain").hasSize(1);
         starting.declare("any", Map.of(), "Audit", "NoSchedule");
@@ -246,6 +250,21 @@ class PodMutatorTest {
     }
 
     @Test
+    void a_namespace_whose_labels_are_not_known_is_asked_for_only_if_memory_is_short() {
+        enforce("labelled", Map.of("nodes", Map.of("names", List.of("bar")), "who",
+                Map.of("namespaceSelector", Map.of("matchLabels", Map.of("team", "a")))));
+        answer = Map.of("team", "a");
+        LabeledNamespace known = cluster.namespace("unknown", Map.of("team", "a"));
+        cluster.namespaces.put(known.reduced());
+        assertThat(create("unknown", pod("unknown", EMPTY)).patch().operations()).hasSize(1);
+        assertThat(asked).containsExactly("unknown");
+        cluster.namespace("unknown", IntStream.range(0, 257).mapToObj(String::valueOf)
+                .collect(Collectors.toMap(label -> label, label -> "")));
+        assertThat(create("unknown", pod("unknown", EMPTY)).patch()).isEqualTo(JsonPatch.EMPTY);
+        assertThat(asked).as("it has too many for anybody").hasSize(1);
+    }
+
+    @Test
     void while_the_namespace_cannot_be_read_the_failure_policy_decides() {
         enforce("labelled", Map.of("nodes", Map.of("names", List.of("foo")), "who",
                 Map.of("namespaceSelector", Map.of("matchLabels", Map.of("team", "a")))));
@@ -278,7 +297,7 @@ class PodMutatorTest {
                         List.of("cilium", "kube-system")))));
     }
 
-    private PodMutator mutator(DedicatedFixture of, Function<String, Map<String, String>> unseen) {
+    private PodMutator mutator(DedicatedFixture of, Function<String, Optional<Map<String, String>>> unseen) {
         return new PodMutator(of.scope, new ReviewFacts(of.scope, unseen, FailurePolicy.Fail), meters);
     }
 

@@ -140,6 +140,11 @@ public final class Group {
         return hasKeyAndValueOf(taint) && (keepsOff(taint.effect()) || !keepsOff());
     }
 
+    /** Whether its members may use the other's Nodes: it is the other, or gives pods the same toleration. */
+    boolean admitsTo(Group other) {
+        return name.equals(other.name) || acts() && hasTaintOf(other);
+    }
+
     /** Returns a group without Nodes and pods that stands for the one that this taint was set for; it is named as the taint. */
     static Group unknown(Taint taint) {
         return new Group(taint.key() + "=" + taint.value(), new DedicatedNodesSpec(SelectedNodes.NONE,
@@ -219,6 +224,11 @@ public final class Group {
     /** Whether the pod may turn out to be a member when its claims are known. */
     public boolean awaitsClaims(CandidatePod pod, MemberFacts facts) {
         return !spec.shared() && members.awaitClaims(pod, facts);
+    }
+
+    /** Whether the pod may turn out to be a member when the labels of its namespace are known. */
+    boolean awaitsLabels(CandidatePod pod, MemberFacts facts) {
+        return !spec.shared() && members.awaitLabels(pod, facts);
     }
 
     /** Why no Node can have its taint or label; empty if Nodes can. */

@@ -62,12 +62,31 @@ public record Groups(List<Group> all) {
                 && all.stream().noneMatch(other -> other.isEnforced() && other.selects(known))).isPresent();
     }
 
-    /** The groups whose member the pod is, and whose taints it is to tolerate; the shared one is among them if no other has Nodes for it. */
+    /**
+     * The groups whose member the pod is, and whose taints it is to tolerate; the shared one is among them if no other has Nodes
+     * for it, nor may have by labels that are not known.
+     */
     public List<Group> of(CandidatePod pod, MemberFacts facts) {
         List<Group> own = filtered(group -> group.admits(pod, facts));
-        return own.stream().anyMatch(Group::isEnforced)
+        return own.stream().anyMatch(Group::isEnforced) || awaitsLabels(pod, facts)
                 ? own
                 : filtered(group -> group.spec().shared() || own.contains(group));
+    }
+
+    /** Whether the pod may be a member of an enforced group by labels of its namespace that are not known. */
+    private boolean awaitsLabels(CandidatePod pod, MemberFacts facts) {
+        return all.stream().anyMatch(group -> group.isEnforced() && group.awaitsLabels(pod, facts));
+    }
+
+    /** Whether labels of the pod's namespace that are not known decide if it may use the Nodes of this group. */
+    boolean labelsDecide(Group of, CandidatePod pod, MemberFacts facts) {
+        if (facts.knows(pod.key().namespace())) {
+            return false; // of nearly each pod
+        }
+        return of.spec().shared()
+                ? awaitsLabels(pod, facts)
+                        && filtered(group -> group.isEnforced() && group.admits(pod, facts)).isEmpty()
+                : all.stream().anyMatch(group -> group.admitsTo(of) && group.awaitsLabels(pod, facts));
     }
 
     /** Whether labels of namespaces decide who is a member. */

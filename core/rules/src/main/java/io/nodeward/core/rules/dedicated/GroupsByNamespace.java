@@ -18,10 +18,11 @@ public final class GroupsByNamespace {
         this.facts = facts;
     }
 
-    /** The groups that declare the pod, or may do so once its claims are known. */
+    /** The groups that declare the pod, or may do so once its claims and the labels of its namespace are known. */
     public Stream<Group> admitting(CandidatePod pod) {
         return found.computeIfAbsent(pod.key().namespace(), this::find).stream()
-                .filter(group -> group.admits(pod, facts) || group.awaitsClaims(pod, facts));
+                .filter(group -> group.admits(pod, facts) || group.awaitsClaims(pod, facts)
+                        || group.awaitsLabels(pod, facts));
     }
 
     private List<Group> find(String namespace) {

@@ -1,24 +1,33 @@
 package io.nodeward.core.rules.dedicated;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * What decides, besides a pod itself, of which groups it is.
  *
- * @param namespaces their labels by their names
+ * @param namespaces their labels by their names, as far as these are known
+ * @param unlabeled namespaces that exist and whose labels are not known
  * @param systemNamespaces whose pods may tolerate the taints of all groups
  */
-public record MemberFacts(Map<String, Map<String, String>> namespaces, ClaimView claims,
+public record MemberFacts(Map<String, Map<String, String>> namespaces, Set<String> unlabeled, ClaimView claims,
         Set<String> systemNamespaces) {
     /** Namespaces of the system by default: those that each cluster has. Others a user may create. */
     public static final String SYSTEM_NAMESPACES = "kube-system,kube-node-lease,kube-public";
 
     public MemberFacts {
         namespaces = Map.copyOf(namespaces);
+        unlabeled = Set.copyOf(unlabeled);
         systemNamespaces = Set.copyOf(systemNamespaces);
     }
 
+    /** The labels of these namespaces are known, and no others exist. */
+    public MemberFacts(Map<String, Map<String, String>> namespaces, ClaimView claims, Set<String> systemNamespaces) {
+        this(namespaces, Set.of(), claims, systemNamespaces);
+    }
+
+    /** Whether the labels of this namespace are known. */
     public boolean knows(String namespace) {
         return namespaces.containsKey(namespace);
     }
@@ -30,10 +39,11 @@ public record MemberFacts(Map<String, Map<String, String>> namespaces, ClaimView
 
     /** Returns the same with other claims. */
     MemberFacts withClaims(ClaimView others) {
-        return new MemberFacts(namespaces, others, systemNamespaces);
+        return new MemberFacts(namespaces, unlabeled, others, systemNamespaces);
     }
 
-    Map<String, String> labels(String namespace) {
-        return namespaces.getOrDefault(namespace, Map.of());
+    /** Returns the labels of this namespace; empty if they are not known, which is not the same as no labels. */
+    Optional<Map<String, String>> labels(String namespace) {
+        return Optional.ofNullable(namespaces.get(namespace));
     }
 }

@@ -38,15 +38,16 @@ final class Members {
 
     /** Whether a pod of this namespace may be a member. */
     boolean mayBeIn(String namespace, MemberFacts facts) {
-        return isAnywhere() || areAllOf(namespace, facts)
+        return isAnywhere() || areAllOf(namespace, facts) || awaitLabels(namespace, facts)
                 || serviceAccounts.stream().anyMatch(account -> account.namespace().equals(namespace));
     }
 
-    /** Those of its members, if these are not of all. */
+    /** Those of its members, and of pods that may be members by labels that are not known, if its members are not of all. */
     Stream<String> namespaces(MemberFacts facts) {
-        Stream<String> byLabel = facts.namespaces().keySet().stream().filter(
-                name -> namespaceSelector.filter(by -> by.matches(facts.labels(name))).isPresent());
-        return Stream.of(byLabel, namespaces.stream(), serviceAccounts.stream().map(ObjectKey::namespace))
+        Stream<String> byLabel = facts.namespaces().keySet().stream().filter(name -> isSelected(name, facts));
+        return Stream
+                .of(byLabel, facts.unlabeled().stream().filter(name -> awaitLabels(name, facts)), namespaces.stream(),
+                        serviceAccounts.stream().map(ObjectKey::namespace))
                 .flatMap(each -> each).distinct();
     }
 
@@ -57,8 +58,21 @@ final class Members {
 
     /** Whether each pod of this namespace is a member, be there any or not. */
     boolean areAllOf(String namespace, MemberFacts facts) {
-        return namespaces.contains(namespace)
-                || namespaceSelector.filter(by -> by.matches(facts.labels(namespace))).isPresent();
+        return namespaces.contains(namespace) || isSelected(namespace, facts);
+    }
+
+    private boolean isSelected(String namespace, MemberFacts facts) {
+        return namespaceSelector.flatMap(by -> facts.labels(namespace).filter(by::matches)).isPresent();
+    }
+
+    /** Whether the labels of this namespace, which are not known, may make its pods members. */
+    private boolean awaitLabels(String namespace, MemberFacts facts) {
+        return namespaceSelector.isPresent() && !facts.knows(namespace);
+    }
+
+    /** Whether the pod may turn out to be a member when the labels of its namespace are known. */
+    boolean awaitLabels(CandidatePod pod, MemberFacts facts) {
+        return awaitLabels(pod.key().namespace(), facts) && !contain(pod, facts);
     }
 
     /** A request counts if each of its alternatives does: else the pod may get another device, and need none of these Nodes. */

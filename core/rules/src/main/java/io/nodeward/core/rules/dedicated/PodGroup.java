@@ -3,7 +3,6 @@ package io.nodeward.core.rules.dedicated;
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.api.dedicated.EnforcementMode;
-import io.nodeward.api.dedicated.Who;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.rules.toleration.NodeFit;
 import io.nodeward.core.rules.toleration.Tolerance;
@@ -119,27 +118,20 @@ public record PodGroup(Group group, State state, Relation relation, String becau
 
         /** What decides whether the pod is a member, and is not known; of the shared group that is what others wait for. */
         private Optional<String> open(Group group) {
-            return group.spec().shared()
-                    ? groups.all().stream().filter(other -> other.isEnforced() && groups.of(pod, facts).contains(group))
-                            .flatMap(other -> openOf(other).stream()).findFirst()
-                    : openOf(group);
+            if (!group.spec().shared()) {
+                return openOf(group);
+            }
+            List<Group> others = groups.all().stream().filter(Group::isEnforced).toList();
+            return others.stream().anyMatch(other -> other.admits(pod, facts))
+                    ? Optional.empty()
+                    : others.stream().flatMap(other -> openOf(other).stream()).findFirst();
         }
 
         private Optional<String> openOf(Group group) {
-            Who who = group.spec().who();
-            boolean byLabels = who.namespaceSelector().isPresent() && !facts.knows(pod.key().namespace());
-            if (byLabels && !withoutLabels(group, who).admits(pod, facts)) {
+            if (group.awaitsLabels(pod, facts)) {
                 return Optional.of("the labels of its namespace");
             }
             return group.awaitsClaims(pod, facts) ? Optional.of("its claims of devices") : Optional.empty();
-        }
-
-        private static Group withoutLabels(Group group, Who who) {
-            DedicatedNodesSpec spec = group.spec();
-            return new Group(group.name(), new DedicatedNodesSpec(spec.nodes(), spec.taint(),
-                    new Who(who.namespaces(), Optional.empty(), who.serviceAccounts(), who.podSelector(),
-                            who.resources(), who.deviceClasses()),
-                    spec.exclusive(), spec.shared(), spec.enforcement(), spec.confirmedPods(), spec.quota()));
         }
     }
 }

@@ -22,6 +22,12 @@ public record PodRefusal(Group group, String found, boolean awaitsClaims, boolea
                 + (awaitsClaims ? "; claims of this pod are not known yet, try again" : "");
     }
 
+    /** Says as well that the pod may be a member by labels of its namespace that are not known. */
+    PodRefusal withoutLabelsOf(String namespace) {
+        return new PodRefusal(group, found + "; the labels of namespace " + namespace + " are not known", awaitsClaims,
+                nodeUnknown);
+    }
+
     String warning() {
         return "DedicatedNodes " + group.name() + ": Enforce will refuse this pod: " + found;
     }

@@ -6,7 +6,6 @@ import io.nodeward.api.pod.Toleration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -38,17 +37,15 @@ public record PodRefusals(List<PodRefusal> all) {
         Map<String, List<Toleration>> byKey =
                 pod.pod().tolerations().stream().collect(Collectors.groupingBy(Toleration::key));
         return new PodRefusals(declared.all().stream()
-                .filter(group -> group.fault().isEmpty() && own.stream().noneMatch(admitting(group)))
+                .filter(group -> group.fault().isEmpty() && own.stream().noneMatch(other -> other.admitsTo(group)))
                 .flatMap(group -> refusal(group, write, NodeRelation.of(group, write.nodeName(), node, declared), byKey,
                         declared.all().stream()
-                                .anyMatch(admitting(group).and(other -> other.awaitsClaims(pod, facts))))
+                                .anyMatch(other -> other.admitsTo(group) && other.awaitsClaims(pod, facts)))
                         .stream())
+                .map(refusal -> declared.labelsDecide(refusal.group(), pod, facts)
+                        ? refusal.withoutLabelsOf(pod.key().namespace())
+                        : refusal)
                 .toList());
-    }
-
-    /** Groups whose members may use its Nodes: itself, and those that give pods the same toleration. */
-    private static Predicate<Group> admitting(Group group) {
-        return other -> other.name().equals(group.name()) || other.acts() && other.hasTaintOf(group);
     }
 
     /** What the Node that a pod is put on is to a group. */

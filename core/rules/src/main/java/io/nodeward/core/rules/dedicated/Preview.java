@@ -22,7 +22,7 @@ import java.util.Map;
  * @param daemonSets those of members and of the system that would not run on the Nodes any more, by their templates
  * @param refusedDaemonSets those of no members, by their templates, whose pods on the Nodes would be refused: they tolerate the taint
  * @param notLookedInto pods that have more than is kept of one pod: on the Nodes they count as pods that tolerate nothing, and
- *     elsewhere they may tolerate the taint
+ *     elsewhere they may tolerate the taint; and pods that may be members by labels of their namespaces that are not known
  * @param awaitingClaims pods that may be members by a claim of devices that is not known yet
  * @param exposed how many of those without toleration are on the Nodes, or on none: the taint matters to no others
  */

@@ -82,10 +82,15 @@ final class PreviewDraft {
                 .anyMatch(own -> own.id().equals(taint.id()) && own.value().equals(taint.value()));
     }
 
-    /** @param isGuest whether it is a member of another group that gives it the same toleration */
-    void pod(CandidatePod pod, boolean isMember, boolean isGuest) {
+    /**
+     * Counts a pod.
+     *
+     * @param isGuest whether it is a member of another group that gives it the same toleration
+     * @param awaitsLabels whether labels of its namespace that are not known decide if it is either
+     */
+    void pod(CandidatePod pod, boolean isMember, boolean isGuest, boolean awaitsLabels) {
         String name = pod.key().toString();
-        if (pod.isTruncated()) {
+        if (pod.isTruncated() || awaitsLabels) {
             notLookedInto.add(name);
         }
         if (isMember) {

@@ -32,11 +32,13 @@ final class Survey {
                 .filter(other -> all.selectedBy(other).intersects(nodes)).toList();
         nodes.stream().forEach(place -> draft.node(all.node(place), others.stream()
                 .filter(other -> all.selectedBy(other).get(place)).toList()));
+        Groups tried = inForce.with(group);
         List<Group> alike = acting.stream()
                 .filter(other -> !other.name().equals(group.name()) && other.hasTaintOf(group)).toList();
         view.pods(group, all.nameSet(nodes))
                 .filter(pod -> NewEvictions.counts(pod, all.find(pod.pod().nodeName())))
-                .forEach(pod -> draft.pod(pod, isMember(pod, group), isMemberOfAny(pod, alike)));
+                .forEach(pod -> draft.pod(pod, isMember(pod, group), isMemberOfAny(pod, alike),
+                        tried.labelsDecide(group, pod, view.members())));
         view.daemons().forEach(daemon -> draft.daemon(daemon, isMember(daemon.pod(), group),
                 isMemberOfAny(daemon.pod(), alike), demand -> nodes.stream().mapToObj(all::node).anyMatch(
                         node -> Placement.first(demand, lasting(node, group), false, Tolerance.DEFAULT).isEmpty())));
@@ -57,7 +59,8 @@ final class Survey {
     private boolean isMember(CandidatePod pod, Group group) {
         return group.spec().shared()
                 ? enforced.admitting(pod).noneMatch(
-                        other -> !other.name().equals(group.name()) && other.admits(pod, view.members()))
+                        other -> !other.name().equals(group.name())
+                                && (other.admits(pod, view.members()) || other.awaitsLabels(pod, view.members())))
                 : group.admits(pod, view.members());
     }
 }

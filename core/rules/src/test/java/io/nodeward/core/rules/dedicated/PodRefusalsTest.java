@@ -236,11 +236,12 @@ class PodRefusalsTest {
         Who all = new Who(List.of("a", "b", "c", "d", "e"), Optional.of(selector("team", "x")),
                 List.of(new ObjectKey("n", "s")), Optional.of(selector("app", "y")), List.of("example.com/gpu"),
                 List.of("gpu"));
-        assertThat(created(pod("cherry/p", "", BANANA), GROUP.who(all)).message()).contains(
-                "DedicatedNodes banana is for pods of namespace a, b, c and 2 more, or of namespaces that"
-                        + " spec.who.namespaceSelector selects, or of ServiceAccount n/s, or that spec.who.podSelector"
-                        + " selects, or that request example.com/gpu, or that claim devices of gpu:"
-                        + " spec.tolerations[0] tolerates its taint");
+        assertThat(of(PodWrite.created(pod("cherry/p", "", BANANA), JANE, tree("[]")),
+                members(Map.of("cherry", Map.of())), GROUP.who(all)).message()).contains(
+                        "DedicatedNodes banana is for pods of namespace a, b, c and 2 more, or of namespaces that"
+                                + " spec.who.namespaceSelector selects, or of ServiceAccount n/s, or that spec.who.podSelector"
+                                + " selects, or that request example.com/gpu, or that claim devices of gpu:"
+                                + " spec.tolerations[0] tolerates its taint");
         assertThat(created(pod("cherry/p", "", BANANA), GROUP.who(Who.NONE)).message())
                 .hasValueSatisfying(text -> assertThat(text).startsWith("DedicatedNodes banana is for no pod: "));
     }

@@ -45,7 +45,7 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
     private final Set<String> unlisted = new HashSet<>();
 
     private final HeapBudget budget;
-    /** Namespaces of objects of which less is kept, as memory was short. */
+    /** Accounts of objects of which less is kept, as memory was short. */
     private final Set<String> reduced = ConcurrentHashMap.newKeySet();
 
     @SafeVarargs
@@ -53,7 +53,7 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
         this(HeapBudget.UNLIMITED, indexes);
     }
 
-    /** @param budget with an account for each namespace; objects without a namespace take none of it */
+    /** @param budget with an {@link KubernetesObject#account account} of each object */
     @SafeVarargs
     public ObjectCache(HeapBudget budget, Index<T>... indexes) {
         this.budget = budget;
@@ -328,7 +328,7 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
                 throw e;
             }
         }
-        count(object.key(), held, object);
+        count(held, object);
         missing(object.truncatedFields(), held == null ? List.of() : held.truncatedFields()).stream()
                 .filter(field -> !field.endsWith(KubernetesObject.SHORT_OF_MEMORY)).forEach(field -> LOG.warn(
                         "{} {}: {} is longer than what is kept of one object, so it is not known whole; make it shorter",
@@ -338,22 +338,29 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
     /** Returns what is kept of an object in the place of another. */
     @SuppressWarnings("unchecked") // an object is reduced to one of its kind
     private T fitting(@Nullable T held, T object) {
-        String namespace = object.key().namespace();
-        if (namespace.isEmpty()
-                || budget.fits(namespace, object.heapBytes() - (held == null ? 0 : held.heapBytes()))) {
+        String account = object.account();
+        if (account.isEmpty()) {
+            return object;
+        }
+        long before = held != null && held.account().equals(account) ? held.heapBytes() : 0;
+        if (budget.fits(account, object.heapBytes() - before)) {
             return object;
         }
         T less = (T) object.reduced();
         if (less != object) {
-            reduced.add(namespace);
+            reduced.add(account);
         }
         return less;
     }
 
-    private void count(ObjectKey key, @Nullable T before, @Nullable T after) {
-        if (!key.namespace().isEmpty()) {
-            budget.add(key.namespace(),
-                    (after == null ? 0 : after.heapBytes()) - (before == null ? 0 : before.heapBytes()));
+    private void count(@Nullable T before, @Nullable T after) {
+        count(before, -1);
+        count(after, 1);
+    }
+
+    private void count(@Nullable T object, int sign) {
+        if (object != null && !object.account().isEmpty()) {
+            budget.add(object.account(), sign * object.heapBytes());
         }
     }
 
@@ -381,7 +388,7 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
     private void unset(T held) {
         objects.remove(held.key());
         outdated.remove(held.key());
-        count(held.key(), held, null);
+        count(held, null);
         indexes.values().forEach(index -> reindex(index, held, null));
         tell(held, null);
         changed.signalAll();
