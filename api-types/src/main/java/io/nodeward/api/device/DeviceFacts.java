@@ -1,10 +1,12 @@
 package io.nodeward.api.device;
 
 import io.nodeward.api.admission.Tree;
+import io.nodeward.api.meta.Metadata;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * What an expression sees of a device. A name without a slash has the driver as its domain.
@@ -24,6 +26,28 @@ public record DeviceFacts(
     public DeviceFacts {
         attributes = Map.copyOf(attributes);
         capacity = Map.copyOf(capacity);
+    }
+
+    /** Returns about how many bytes of heap the attributes and the capacity take. */
+    long heapBytes() {
+        return Stream.concat(
+                attributes.entrySet().stream().map(each -> each.getKey().length() + heapBytes(each.getValue())),
+                capacity.entrySet().stream().map(each -> each.getKey().length() + heapBytes(each.getValue())))
+                .mapToLong(bytes -> 2L * Metadata.PER_TEXT + bytes).sum();
+    }
+
+    private static int heapBytes(String text) {
+        return Metadata.PER_TEXT + text.length();
+    }
+
+    private static int heapBytes(DeviceAttribute attribute) {
+        return switch (attribute) {
+            case DeviceAttribute.Text(String text) -> heapBytes(text);
+            case DeviceAttribute.Version(String text) -> heapBytes(text);
+            case DeviceAttribute.Several(List<DeviceAttribute> values) ->
+                    values.stream().mapToInt(DeviceFacts::heapBytes).sum();
+            default -> 0;
+        };
     }
 
     /** Of a device of a slice, whatever it holds. */

@@ -1,6 +1,7 @@
 package io.nodeward.api.device;
 
 import io.nodeward.api.admission.Tree;
+import io.nodeward.api.meta.Metadata;
 import java.util.List;
 
 /**
@@ -11,9 +12,18 @@ import java.util.List;
  * @param taints that its driver has set
  */
 public record PublishedDevice(String name, DeviceFacts facts, List<DeviceTaint> taints) {
+    /** Bytes that a device takes beside its texts, also where controllers look it up by name and by what rules ask. */
+    private static final int PER_DEVICE = 600;
+
     /** A copy of what is given. */
     public PublishedDevice {
         taints = List.copyOf(taints);
+    }
+
+    /** Returns about how many bytes of heap the device takes. */
+    long heapBytes() {
+        return PER_DEVICE + name.length() + facts.heapBytes() + taints.stream().mapToLong(
+                taint -> 3L * Metadata.PER_TEXT + taint.key().length() + taint.value().length()).sum();
     }
 
     static PublishedDevice of(String driver, Tree device) {

@@ -16,10 +16,11 @@ import java.util.List;
  * @param slices how many slices of the pool have this generation once all have been written; 0 if that is not known
  * @param nodeName the Node that has all of them; empty if there is no such Node
  * @param devices none if the driver or the pool has no name, and no device without one: no selector could tell them apart
+ * @param known whether {@code devices} are all that it has; there are none if not
  */
 public record ResourceSlice(
         Metadata metadata, String driver, String pool, long generation, long slices, String nodeName,
-        List<PublishedDevice> devices) implements KubernetesObject {
+        List<PublishedDevice> devices, boolean known) implements KubernetesObject {
     private static final Shape SPEC = Shape.of(List.of(
             List.of("driver"), List.of("pool", "name"), List.of("pool", "generation"),
             List.of("pool", "resourceSliceCount"), List.of("nodeName"),
@@ -31,6 +32,13 @@ public record ResourceSlice(
     /** A copy of what is given. */
     public ResourceSlice {
         devices = List.copyOf(devices);
+    }
+
+    /** Makes one of which all is known. */
+    public ResourceSlice(
+            Metadata metadata, String driver, String pool, long generation, long slices, String nodeName,
+            List<PublishedDevice> devices) {
+        this(metadata, driver, pool, generation, slices, nodeName, devices, true);
     }
 
     /** Of a spec, whatever it holds. */
@@ -48,7 +56,27 @@ public record ResourceSlice(
     /** API servers store at most 128 devices of a slice. */
     @Override
     public List<String> truncatedFields() {
-        return devices.size() <= Projection.MOST_PARTS ? List.of() : List.of("spec.devices");
+        return known && devices.size() <= Projection.MOST_PARTS ? List.of()
+                : List.of("spec.devices" + (known ? "" : SHORT_OF_MEMORY));
+    }
+
+    /** Returns the Node: its kubelet may create slices for no other. Slices of no Node count for their pool. */
+    @Override
+    public String account() {
+        return nodeName.isEmpty() ? driver + "/" + pool : "Node " + nodeName;
+    }
+
+    /** Keeps the pool, so that it is incomplete and no device that was published goes. */
+    @Override
+    public ResourceSlice reduced() {
+        return devices.isEmpty() ? this
+                : new ResourceSlice(metadata, driver, pool, generation, slices, nodeName, List.of(), false);
+    }
+
+    @Override
+    public long heapBytes() {
+        return KubernetesObject.super.heapBytes() + driver.length() + pool.length() + nodeName.length()
+                + devices.stream().mapToLong(PublishedDevice::heapBytes).sum();
     }
 
     /** By which a device of it is known. */
@@ -59,6 +87,7 @@ public record ResourceSlice(
     @Override
     public ResourceSlice withResourceVersion(String resourceVersion) {
         return new ResourceSlice(
-                metadata.withResourceVersion(resourceVersion), driver, pool, generation, slices, nodeName, devices);
+                metadata.withResourceVersion(resourceVersion), driver, pool, generation, slices, nodeName, devices,
+                known);
     }
 }

@@ -100,6 +100,7 @@ public enum Reason {
     DEVICE_CLASS_NOT_FOUND("DeviceClassNotFound"),
     EXPRESSION_ERROR("ExpressionError"),
     NOT_PUBLISHED("NotPublished"),
+    MEMORY_SHORT("MemoryShort"),
     CLAIM_GETS_NEW_PODS("ClaimGetsNewPods"),
     INVALID_EXPIRY("InvalidExpiry"),
     /** The API server refused a request. Its message is part of another condition's. */

@@ -47,6 +47,12 @@ class ResourceClaimTest {
         assertThat(claim.reservedFor()).containsExactly(new PodReference("p", "1"));
         assertThat(claim.withResourceVersion("8").metadata().resourceVersion()).isEqualTo("8");
         assertThat(claim.withResourceVersion("8").sameState(claim)).isTrue();
+        long empty = new ResourceClaim(claim.metadata(), List.of(), List.of()).heapBytes();
+        assertThat(new ResourceClaim(claim.metadata(), claim.allocated(), List.of()).heapBytes() - empty)
+                .isBetween(300L, 1000L);
+        assertThat(new ResourceClaim(claim.metadata(), List.of(), claim.reservedFor()).heapBytes() - empty)
+                .isBetween(60L, 100L);
+        assertThat(claim.reduced()).as("nothing of it is given up").isSameAs(claim);
     }
 
     @ParameterizedTest

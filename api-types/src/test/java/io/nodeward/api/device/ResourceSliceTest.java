@@ -132,6 +132,25 @@ class ResourceSliceTest {
     }
 
     @Test
+    void all_texts_of_its_devices_count_for_its_node_and_none_is_left_if_memory_is_short() throws IOException {
+        String spec =
+                "{'spec':{'driver':'d','pool':{'name':'p','generation':3,'resourceSliceCount':2}%s,'devices':[%s]}}";
+        ResourceSlice none = read(spec.formatted(",'nodeName':'n'", ""));
+        ResourceSlice one = read(spec.formatted(",'nodeName':'n'", "{'name':'x','attributes':{'a':{'string':'%1$s'},"
+                + "'b':{'version':'%1$s'},'c':{'strings':['%1$s','%1$s']}},'capacity':{'e':{'value':'%1$s'}},"
+                + "'taints':[{'key':'%1$s'}]}").formatted("x".repeat(1000)));
+
+        assertThat(one.heapBytes() - none.heapBytes()).isBetween(6_000L, 9_000L);
+        assertThat(one.account()).isEqualTo("Node n");
+        assertThat(read(spec.formatted("", "")).account()).as("of no Node").isEqualTo("d/p");
+        assertThat(one.reduced()).isEqualTo(
+                new ResourceSlice(one.metadata(), "d", "p", 3, 2, "n", List.of(), false));
+        assertThat(one.reduced().heapBytes()).isEqualTo(none.heapBytes());
+        assertThat(none.reduced()).isSameAs(none);
+        assertThat(one.reduced().withResourceVersion("8").known()).isFalse();
+    }
+
+    @Test
     void a_device_has_one_identity_in_the_cluster() throws IOException {
         ResourceSlice slice = read("{'spec':{'driver':'d','pool':{'name':'a/b'},'devices':[{'name':'x'}]}}");
 

@@ -7,15 +7,19 @@ import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.device.ResourceSlice;
 import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.controller.MapFunction;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The objects that decide what rules select, which devices have taints of DeviceTaintSlices, and whom that concerns.
@@ -37,6 +41,32 @@ record DeviceCaches(
     /** Claims by the UIDs of the pods that use them. */
     static final Index<ResourceClaim> OF_POD = new Index<>("pod",
             claim -> claim.reservedFor().stream().map(ResourceClaim.PodReference::uid).distinct().toList());
+
+    /** Slices whose devices are not known, by their pool, and all together. */
+    static final Index<ResourceSlice> UNKNOWN = new Index<>("pool of unknown devices",
+            slice -> slice.known() ? List.of() : List.of("", pool(slice.driver(), slice.pool())));
+
+    private static String pool(String driver, String pool) {
+        return driver + "/" + pool;
+    }
+
+    /** Returns how many slices there are whose devices are not known. */
+    int unknownSlices() {
+        return slices.count(UNKNOWN, "");
+    }
+
+    /** All rules, if it becomes known or unknown which devices a slice has: their status says of how many it is not known. */
+    Set<ObjectKey> mapUnknown(@Nullable ResourceSlice before, @Nullable ResourceSlice after) {
+        return MapFunction.differs(before, after, UNKNOWN.values())
+                && MapFunction.both(before, after).anyMatch(slice -> !slice.known())
+                        ? rules.all().stream().map(CustomResource::key).collect(Collectors.toSet())
+                        : Set.of();
+    }
+
+    /** Returns whether a device may be in a slice whose devices are not known. */
+    boolean mayBeUnknown(DeviceName device) {
+        return slices.has(UNKNOWN, pool(device.driver(), device.pool()));
+    }
 
     Collection<ResourceClaim> claims(DeviceName device) {
         String name = device.toString();

@@ -49,7 +49,8 @@ public final class DevicesModule extends AbstractModule {
                 home.watch(DeviceTaintRule.DEFINITION, DeviceTaintRule.PROJECTION),
                 home.watch(DeviceTaintSlice.DEFINITION, DeviceTaintSlice.PROJECTION),
                 home.watch(Resources.clusterScoped(GROUP, VERSION, "deviceclasses"), DeviceClass.PROJECTION),
-                home.watch(Resources.clusterScoped(GROUP, VERSION, "resourceslices"), ResourceSlice.PROJECTION),
+                home.watch(Resources.clusterScoped(GROUP, VERSION, "resourceslices"), ResourceSlice.PROJECTION,
+                        DeviceCaches.UNKNOWN),
                 home.watch(Resources.namespaced(GROUP, VERSION, "resourceclaims"), ResourceClaim.PROJECTION,
                         DeviceCaches.OF_DEVICE, DeviceCaches.OF_POD),
                 home.watch(Resources.PODS, Projection.PLACED_POD));
@@ -118,6 +119,7 @@ public final class DevicesModule extends AbstractModule {
                 .watches(scope.caches().rules(), EvictionProgress::mapReported)
                 .watchesTogether(scope::whenChanged,
                         rules -> rules.stream().map(ObjectKey::clusterScoped).collect(Collectors.toSet()))
+                .watchesTogether(scope.caches().slices(), scope.caches()::mapUnknown)
                 .watchesTogether(evicting::whenHeldUp, EvictingTaintSlices::rules)
                 .watches(queue -> serverRules.whenChanged(DeviceTaintRule.DEFINITION, scope::granted,
                         scope.caches().rules(), queue::add))

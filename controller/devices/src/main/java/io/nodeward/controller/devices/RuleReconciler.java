@@ -19,6 +19,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Decides what the status of a DeviceTaintRule shows, and sets the time of its taint where nobody has. */
 final class RuleReconciler implements Reconciler<ObjectKey> {
@@ -60,7 +61,7 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
         if (match.isEmpty()) { // the scope brings the key back
             return waiting("the evaluation of its newest spec on all devices", target);
         }
-        RuleStatus status = new RuleStatus(rule, match.get());
+        RuleStatus status = new RuleStatus(rule, match.get(), scope.caches().unknownSlices());
         if (status.isValid()) {
             meters.show(key.name(), match.get());
         } else {
@@ -84,7 +85,9 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
             return change(shown, added(rule, scope.caches().rules(), now), rule.spec());
         }
         RuleMatch match = status.match();
-        Wanted wanted = Wanted.of(rule, match.projected());
+        Wanted wanted = Wanted.of(rule, match.projected(), status.isValid() && rule.spec().taint().keepsPodsOff()
+                ? serverRules.unknown(rule, scope.caches()::mayBeUnknown)
+                : Set.of());
         Text enforced = serverRules.enforced(wanted, now);
         if (status.isValid() && rule.spec().taint().keepsPodsOff() && !Enforcement.isKnown(enforced)) {
             return waiting(enforced.why().message(), target);

@@ -20,9 +20,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** What the status of a rule shows. */
-record RuleStatus(CustomResource<DeviceTaintRule> rule, RuleMatch match) {
+/**
+ * What the status of a rule shows.
+ *
+ * @param unknownSlices how many ResourceSlices there are whose devices are not known
+ */
+record RuleStatus(CustomResource<DeviceTaintRule> rule, RuleMatch match, int unknownSlices) {
     private static final String OBSERVED = "observedGeneration";
     private static final String FAILED = "EvaluationFailed";
     private static final String UNKNOWN = "DevicesUnknown";
@@ -128,10 +133,16 @@ record RuleStatus(CustomResource<DeviceTaintRule> rule, RuleMatch match) {
 
     private StatusDetails unknown(StatusDetails details) {
         Unanswered unknown = match.preview().unknown();
-        return unknown.first().map(first -> details.withCondition(UNKNOWN, Condition.TRUE, Reason.NOT_PUBLISHED,
-                "it is not known whether the rule selects " + devices(unknown.devices().count())
-                        + " that claims have, so the number of pods is unknown. The first is " + first))
-                .orElse(details);
+        Optional<String> ofClaims = unknown.first().map(first -> "it is not known whether the rule selects "
+                + devices(unknown.devices().count())
+                + " that claims have, so the number of pods is unknown. The first is " + first);
+        Optional<String> ofSlices = Optional.of("Memory is short, so the devices of " + unknownSlices
+                + " ResourceSlices are not known. The rule may select more devices than it counts. A device of their pools"
+                + " keeps the taint that it has").filter(any -> unknownSlices > 0);
+        return ofClaims.isEmpty() && ofSlices.isEmpty() ? details
+                : details.withCondition(UNKNOWN, Condition.TRUE,
+                        ofSlices.isPresent() ? Reason.MEMORY_SHORT : Reason.NOT_PUBLISHED,
+                        Stream.of(ofSlices, ofClaims).flatMap(Optional::stream).collect(Collectors.joining("; ")));
     }
 
     private static String devices(int count) {

@@ -28,6 +28,7 @@ import io.nodeward.core.runtime.status.StatusDetails.Text;
 import io.nodeward.core.runtime.status.Target;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -82,11 +83,16 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
     record Wanted(
             Owner owner, int needed, boolean granted, List<ServerRule> rules,
             BiFunction<Integer, Integer, Text> tooMany) {
-        static Wanted of(CustomResource<DeviceTaintRule> rule, Projected projected) {
+        /** @param unknown devices that have one, and of which nobody can tell whether the rule still selects them: these stay */
+        static Wanted of(CustomResource<DeviceTaintRule> rule, Projected projected, Set<DeviceName> unknown) {
+            Set<DeviceName> devices = new HashSet<>(projected.devices());
+            if (projected.granted() || projected.needed() == 0) {
+                devices.addAll(unknown);
+            }
             return new Wanted(new Owner(DeviceTaintRule.DEFINITION, rule.metadata()), projected.needed(),
                     projected.granted(),
-                    projected.granted() && !rule.metadata().deleting()
-                            ? ServerRule.all(rule.metadata().uid(), rule.key().name(), rule.spec(), projected.devices())
+                    (projected.granted() || !devices.isEmpty()) && !rule.metadata().deleting()
+                            ? ServerRule.all(rule.metadata().uid(), rule.key().name(), rule.spec(), devices)
                             : List.of(),
                     Enforcement::tooMany);
         }
@@ -148,6 +154,15 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
     Predicate<DeviceName> keptOff(Wanted wanted, RuleTaint taint, Instant now) {
         return served().filter(version -> wanted.granted())
                 .map(version -> Enforcement.keptOff(projection(version, wanted, now), taint)).orElse(any -> false);
+    }
+
+    /** Returns the devices for each of which the server has a rule that stands for this one, and that may be unknown now. */
+    Set<DeviceName> unknown(CustomResource<DeviceTaintRule> rule, Predicate<DeviceName> mayBeUnknown) {
+        return served().stream().flatMap(version -> version.cache().find(OF_OWNER, rule.metadata().uid()).stream())
+                .flatMap(standing -> standing.spec().selector().stream())
+                .map(names -> new DeviceName(names.driver().orElse(""), names.pool().orElse(""),
+                        names.device().orElse("")))
+                .filter(DeviceName::isComplete).filter(mayBeUnknown).collect(Collectors.toSet());
     }
 
     /** What has to be done next so that the scheduler knows of the taints; empty if nothing has, or nothing can be done now. */

@@ -71,7 +71,8 @@ final class DevicesFixture {
         caches = new DeviceCaches(new ObjectCache<>(new Index<>("meanwhile", rule -> {
             meanwhile.run();
             return List.of();
-        })), new ObjectCache<>(), new ObjectCache<>(), new ObjectCache<>(), claims, new ObjectCache<>());
+        })), new ObjectCache<>(), new ObjectCache<>(), new ObjectCache<>(DeviceCaches.UNKNOWN), claims,
+                new ObjectCache<>());
         scope = new DeviceScope(caches, DeviceExpressions.of(SelectorFeatures.DEFAULT),
                 new ProjectionLimit(SERVER_RULES), () -> ticker.getAsLong());
         evicting = new EvictingRules(scope, serverRules, new Pacer<>(() -> 0), () -> NOW, false);
@@ -194,6 +195,12 @@ final class DevicesFixture {
         caches.slices().put(ResourceSlice.of(metadata(ObjectKey.clusterScoped(name)), Tree.of(Map.of(
                 "driver", driver, "pool", Map.of("name", pool, "generation", generation), "nodeName", pool,
                 "devices", devices))));
+    }
+
+    /** One whose devices are not known, as memory is short. */
+    void unknownSlice(String name, String driver, String pool) {
+        caches.slices().put(new ResourceSlice(
+                metadata(ObjectKey.clusterScoped(name)), driver, pool, 1, 0, pool, List.of(), false));
     }
 
     /** Of devices of {@code DRIVER/POOL}, each taint as {@code DEVICE:KEY:EFFECT}. */

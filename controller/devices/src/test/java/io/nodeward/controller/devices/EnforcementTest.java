@@ -65,6 +65,37 @@ class EnforcementTest {
     }
 
     @Test
+    void devices_that_are_not_known_keep_the_rules_of_the_server_that_they_have_also_after_a_restart() {
+        rule("r", DevicesFixture.cel(BROKEN), "NoSchedule", "2026-01-01T00:00:00Z");
+        enforced("r");
+        cluster.unknownSlice("s", "gpu.example.com", "node-1");
+        assertThat(enforced("r").why().message()).startsWith("Kubernetes has reported on 0 of 2");
+        assertThat(cluster.count("r", "devices")).as("as they were").contains(2L);
+
+        DevicesFixture.remove(cluster.caches.slices(), "", "s");
+        cluster.settle();
+        cluster.unknownSlice("s", "gpu.example.com", "node-1");
+        cluster.settle();
+        assertThat(cluster.count("r", "devices")).as("nothing is known").contains(0L);
+        assertThat(enforced("r").why().message()).startsWith("Kubernetes has reported on 0 of 2");
+        StatusDetails.Text unknown = cluster.shown("r").conditions().get("DevicesUnknown");
+        assertThat(unknown.why().reason()).isEqualTo("MemoryShort");
+        assertThat(unknown.why().message()).contains("the devices of 1 ResourceSlices are not known");
+
+        rule("r", DevicesFixture.cel(BROKEN), "NoExecute", "2026-01-01T00:00:00Z");
+        enforced("r");
+        assertThat(cluster.server.cache.all()).hasSize(2)
+                .allMatch(rule -> rule.spec().taint().effect().equals("NoExecute"));
+        cluster.slice("s", "gpu.example.com", "node-1", "a=good", "c=broken");
+        assertThat(enforced("r").why().message()).startsWith("Kubernetes has reported on 0 of 1");
+        assertThat(cluster.shown("r").conditions()).doesNotContainKey("DevicesUnknown");
+        cluster.unknownSlice("s", "gpu.example.com", "node-1");
+        rule("r", DevicesFixture.cel(BROKEN), "None", "2026-01-01T00:00:00Z");
+        enforced("r");
+        assertThat(cluster.server.cache.size()).isZero();
+    }
+
+    @Test
     void a_rule_that_has_not_asked_all_devices_keeps_the_rules_of_the_server_that_it_has() {
         cluster.sized("many", "a", "p", 100, size -> size);
         rule("r", DevicesFixture.cel("device.attributes['a'].size < 2"), "NoSchedule", "2026-01-01T00:00:00Z");

@@ -23,7 +23,8 @@ import java.util.stream.Stream;
  * slice whose name sorts first counts, in whatever order they come. Not safe for several threads.
  *
  * <p>A driver writes a new generation slice by slice. Until as many slices have it as it is to have, a device that none of them
- * has stays as it was: it may be in one that is still to come.
+ * has stays as it was: it may be in one that is still to come. Nor is a generation complete that has a slice whose devices are not
+ * known: a device that was published stays as it was, as it may be in that one.
  *
  * @param <F> what expressions read of a device; if it is equal, they have the same answer
  */
@@ -44,8 +45,10 @@ public final class Pools<F> {
      * A ResourceSlice, as it is published.
      *
      * @param slices how many slices of the pool have this generation once it is complete; 0 if that is not known
+     * @param known whether {@code devices} are all that it has; there are none if not
      */
-    public record Slice<F>(String driver, String pool, long generation, long slices, List<Device<F>> devices) {
+    public record Slice<F>(
+            String driver, String pool, long generation, long slices, List<Device<F>> devices, boolean known) {
         /** A copy of what is given. */
         public Slice {
             devices = List.copyOf(devices);
@@ -56,11 +59,17 @@ public final class Pools<F> {
             this(driver, pool, generation, 0, devices);
         }
 
+        /** One whose devices are known. */
+        public Slice(String driver, String pool, long generation, long slices, List<Device<F>> devices) {
+            this(driver, pool, generation, slices, devices, true);
+        }
+
         /** Of one that is watched. */
         public static Slice<DeviceFacts> of(ResourceSlice slice) {
             return new Slice<>(slice.driver(), slice.pool(), slice.generation(), slice.slices(),
                     slice.devices().stream()
-                            .map(device -> new Device<>(device.name(), device.facts(), device.taints())).toList());
+                            .map(device -> new Device<>(device.name(), device.facts(), device.taints())).toList(),
+                    slice.known());
         }
 
         private PoolName poolName() {
@@ -137,7 +146,8 @@ public final class Pools<F> {
     }
 
     private boolean isComplete(Set<String> generation) {
-        return generation.stream().mapToLong(name -> slice(name).slices()).max().orElse(0) <= generation.size();
+        return generation.stream().map(this::slice).allMatch(
+                slice -> slice.known() && slice.slices() <= generation.size());
     }
 
     private Slice<F> slice(String name) {
@@ -229,7 +239,8 @@ public final class Pools<F> {
 
     /** A pool whose generations are never complete keeps no more devices than its slices have. */
     private boolean hasRoom(PoolName pool, NavigableMap<Long, Set<String>> all) {
-        long most = all.values().stream().flatMap(Set::stream).mapToLong(name -> slice(name).devices().size()).sum();
+        long most = all.values().stream().flatMap(Set::stream).map(this::slice)
+                .mapToLong(slice -> slice.known() ? slice.devices().size() : LEAST_KEPT).sum();
         return kept.getOrDefault(pool, Set.of()).size() < Math.max(most, LEAST_KEPT);
     }
 }

@@ -171,6 +171,43 @@ class PoolsTest {
                 name("a"), Optional.of(device("a", "3"))));
     }
 
+    /** As memory is short. */
+    @Test
+    void devices_stay_as_they_were_while_the_pool_has_a_slice_whose_devices_are_not_known() {
+        pools.slice("one", Optional.of(slice(1, 2, device("a", "1"))));
+        pools.slice("two", Optional.of(slice(1, 2, device("b", "1"))));
+        assertThat(pools.slice("two", Optional.of(unknown(1, 2)))).as("the same slice, larger").isEmpty();
+        assertThat(pools.slice("one", Optional.of(slice(2, 2, device("a", "2"))))).containsOnlyKeys(name("a"));
+        assertThat(pools.slice("two", Optional.of(unknown(2, 2)))).as("as many slices as there are to be").isEmpty();
+        assertThat(pools.published(name("b"))).hasValue(device("b", "1"));
+        assertThat(pools.slice("one", Optional.of(slice(2, 2)))).as("it may be in the other one now").isEmpty();
+
+        assertThat(pools.slice("two", Optional.of(slice(2, 2, device("b", "2"))))).isEqualTo(Map.of(
+                name("a"), Optional.empty(), name("b"), Optional.of(device("b", "2"))));
+        pools.slice("two", Optional.of(unknown(2, 2)));
+        assertThat(pools.slice("two", Optional.empty())).as("a slice is missing").isEmpty();
+        assertThat(pools.slice("one", Optional.empty())).isEqualTo(Map.of(name("b"), Optional.empty()));
+    }
+
+    @Test
+    void a_pool_keeps_as_many_devices_as_slices_whose_devices_are_not_known_may_have() {
+        pools.slice("one", Optional.of(slice(1, 1, devices("a", 128))));
+        pools.slice("two", Optional.of(slice(1, 2, devices("b", 128))));
+        pools.slice("two", Optional.of(unknown(1, 2)));
+
+        assertThat(pools.slice("one", Optional.of(unknown(1, 2)))).isEmpty();
+        assertThat(pools.published()).hasSize(256);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Device<String>[] devices(String name, int many) {
+        return IntStream.range(0, many).mapToObj(i -> device(name + i, "1")).toArray(Device[]::new);
+    }
+
+    private static Slice<String> unknown(long generation, long slices) {
+        return new Slice<>("d", "p", generation, slices, List.of(), false);
+    }
+
     @Test
     void a_slice_is_published_as_it_is_watched() {
         Metadata metadata = new Metadata(

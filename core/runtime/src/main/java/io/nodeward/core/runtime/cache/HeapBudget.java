@@ -17,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the heap has room for more objects that others create. Each namespace of the home cluster and each workload cluster has
- * an account of the bytes that its objects are estimated to take. While the heap has room, every account may grow. When it is short,
- * only a namespace that holds less than an equal share may grow; when it is almost full, none may, nor a workload cluster that
- * holds more than its share.
+ * Whether the heap has room for more objects that others create. Each namespace of the home cluster, each Node that has ResourceSlices
+ * and each workload cluster has an account of the bytes that its objects are estimated to take. While the heap has room, every account
+ * may grow. When it is short, only a namespace or Node that holds less than an equal share may grow; when it is almost full, none may,
+ * nor a workload cluster that holds more than its share.
  *
  * <p>The estimate of an object counts texts that many objects share for each, so it may be several times too high. Before an
  * account is refused, the heap is measured. That is rare, as it takes a full garbage collection.
@@ -47,7 +47,8 @@ public final class HeapBudget {
     private final LongSupplier live;
     private final LongSupplier ticker;
     private final MultiGauge named;
-    private final Accounts namespaces = new Accounts();
+    /** Those of the home cluster. */
+    private final Accounts home = new Accounts();
     private final Accounts clusters = new Accounts();
     /** The accounts that could not grow. */
     private final TreeSet<String> full = new TreeSet<>();
@@ -88,7 +89,7 @@ public final class HeapBudget {
         this.ticker = ticker;
         this.named = MultiGauge.builder("nodeward.heap.full")
                 .description(
-                        "1 for each namespace and workload cluster of which Nodeward keeps less, as the heap is short")
+                        "1 for each namespace, Node and workload cluster of which Nodeward keeps less, as the heap is short")
                 .register(registry);
         name();
         Gauge.builder("nodeward.heap.taken", this, HeapBudget::share)
@@ -120,10 +121,10 @@ public final class HeapBudget {
         return taken() > heap / 100 * percent;
     }
 
-    /** Returns whether the namespace may hold so many bytes more; less is always possible. */
-    synchronized boolean fits(String namespace, long more) {
-        return more <= 0 || !isShort() || !isAbove(ALMOST_FULL) && !namespaces.isLarge(namespace, more)
-                || refused(namespace);
+    /** Returns whether the account of the home cluster may hold so many bytes more; less is always possible. */
+    synchronized boolean fits(String account, long more) {
+        return more <= 0 || !isShort() || !isAbove(ALMOST_FULL) && !home.isLarge(account, more)
+                || refused(account);
     }
 
     /** Returns whether the workload cluster may hold so many bytes more: it is let go when there is no other way. */
@@ -155,10 +156,10 @@ public final class HeapBudget {
         return false;
     }
 
-    /** Counts so many bytes more of a namespace, or less, whether they fit or not. */
-    synchronized void add(String namespace, long change) {
+    /** Counts so many bytes more of an account of the home cluster, or less, whether they fit or not. */
+    synchronized void add(String account, long change) {
         used += change;
-        namespaces.add(namespace, change);
+        home.add(account, change);
     }
 
     /** Counts so many bytes more of a workload cluster, or less, whether they fit or not. */

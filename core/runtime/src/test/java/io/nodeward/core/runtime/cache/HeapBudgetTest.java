@@ -6,6 +6,11 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.LabeledNamespace;
+import io.nodeward.api.device.DeviceAttribute;
+import io.nodeward.api.device.DeviceFacts;
+import io.nodeward.api.device.PublishedDevice;
+import io.nodeward.api.device.ResourceSlice;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
@@ -145,6 +150,63 @@ class HeapBudgetTest {
         assertThat(taken()).isEqualTo(held() * 5 / 4);
         pods.replace(Set.of());
         assertThat(taken()).isZero();
+    }
+
+    @Test
+    void labels_of_large_namespaces_are_given_up_and_those_of_a_small_one_are_kept() {
+        ObjectCache<LabeledNamespace> namespaces = new ObjectCache<>(budget);
+        live = OptionalLong.of(80 * PERCENT);
+        IntStream.range(0, 200).forEach(i -> namespaces.put(namespace("n" + i, "x".repeat(10_000))));
+        namespaces.put(namespace("small", "x"));
+
+        assertThat(namespaces.all().stream().filter(each -> each.labels().isEmpty())).hasSizeBetween(50, 150);
+        assertThat(namespaces.get(ObjectKey.clusterScoped("small")).flatMap(LabeledNamespace::labels)).isPresent();
+        assertThat(named()).hasSize(10).allMatch(account -> account.startsWith("n"));
+        assertThat(namespaces.takeReduced("")).isTrue();
+        namespaces.replace(Set.of());
+        live = OptionalLong.empty();
+        now += Duration.ofHours(1).toNanos();
+        assertThat(budget.recovers()).isTrue();
+        assertThat(taken()).as("nothing is counted for what is gone").isZero();
+    }
+
+    @Test
+    void new_and_larger_slices_of_a_node_that_takes_too_much_lose_their_devices_and_those_of_others_do_not() {
+        ObjectCache<ResourceSlice> slices = new ObjectCache<>(budget);
+        slices.put(slice("first", "stolen", 1));
+        slices.put(slice("kept", "stolen", 10));
+        live = OptionalLong.of(80 * PERCENT);
+        IntStream.range(0, 200).forEach(i -> slices.put(slice("s" + i, "stolen", 10)));
+        slices.put(slice("first", "stolen", 10));
+        slices.put(slice("other", "honest", 10));
+
+        assertThat(slices.all().stream().filter(each -> !each.known())).hasSizeBetween(50, 150)
+                .allMatch(each -> each.nodeName().equals("stolen") && each.pool().equals("stolen")
+                        && each.generation() == 3 && each.slices() == 7 && each.devices().isEmpty()
+                        && each.truncatedFields().equals(List.of("spec.devices (memory is short)")));
+        assertThat(known(slices, "kept")).isTrue();
+        assertThat(known(slices, "first")).as("it has become larger").isFalse();
+        assertThat(known(slices, "other")).isTrue();
+        assertThat(named()).containsExactly("Node stolen");
+        assertThat(slices.takeReduced("")).isTrue();
+    }
+
+    private static boolean known(ObjectCache<ResourceSlice> slices, String name) {
+        return slices.get(ObjectKey.clusterScoped(name)).orElseThrow().known();
+    }
+
+    private static ResourceSlice slice(String name, String node, int devices) {
+        DeviceFacts facts = new DeviceFacts("gpu.example.com", false,
+                Map.of("serial", new DeviceAttribute.Text("x".repeat(50))), Map.of("memory", "1Gi"));
+        return new ResourceSlice(
+                new Metadata(ObjectKey.clusterScoped(name), name, "1", Map.of(), Map.of(), List.of(), false),
+                "gpu.example.com", node, 3, 7, node, IntStream.range(0, devices)
+                        .mapToObj(i -> new PublishedDevice(name + i, facts, List.of())).toList());
+    }
+
+    private static LabeledNamespace namespace(String name, String value) {
+        return LabeledNamespace.of(new Metadata(ObjectKey.clusterScoped(name), name, "1", Map.of("team", value),
+                Map.of(), List.of(), false));
     }
 
     @Test
