@@ -4,6 +4,7 @@ import io.nodeward.api.admission.AdmissionRequest;
 import io.nodeward.api.admission.AdmissionResponse;
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.ClaimedClasses;
+import io.nodeward.api.dedicated.PodClaim;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.dedicated.ClaimRefusal;
 import io.nodeward.core.rules.dedicated.Groups;
@@ -11,12 +12,19 @@ import io.nodeward.core.runtime.webhook.AdmissionHandler;
 import io.nodeward.core.runtime.webhook.AdmissionPhase;
 import io.nodeward.core.runtime.webhook.Webhook;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Refuses a ResourceClaim that takes the place of one by which a pod has become a member of a group, and lacks its device. */
 final class ClaimValidator implements AdmissionHandler {
     static final String PATH = "/dedicated/claims";
     static final String WEBHOOK = "claims.dedicated.nodeward.io";
+
+    /** They make claims of templates, whose names no pod could know before. */
+    private static final Set<String> MAKERS =
+            Set.of("system:serviceaccount:kube-system:resource-claim-controller", "system:kube-controller-manager");
 
     private final DedicatedScope scope;
     private final ReviewFacts facts;
@@ -44,13 +52,25 @@ final class ClaimValidator implements AdmissionHandler {
                 || !ClaimRefusal.dependsOnPods(claim, groups)) {
             return AdmissionResponse.allowed();
         }
-        List<CandidatePod> users =
-                stored.apply(key.namespace()).stream().filter(pod -> ClaimRefusal.isUsed(key, pod)).toList();
-        if (users.isEmpty()) {
-            return AdmissionResponse.allowed();
-        }
-        facts.requireClaims(key);
-        return ClaimRefusal.of(claim, users.stream(), groups, facts.of(request.namespace(), groups))
+        // The cache decides first: where it proves a refusal, no list that fails can take that back.
+        return refusal(claim, cached(key), groups)
+                .or(() -> MAKERS.contains(request.userInfo().username())
+                        ? Optional.empty()
+                        : refusal(claim, stored.apply(key.namespace()).stream(), groups))
                 .map(AdmissionResponse::forbidden).orElseGet(AdmissionResponse::allowed);
+    }
+
+    private Stream<CandidatePod> cached(ObjectKey claim) {
+        return Stream.of(claim, PodClaim.any(claim.namespace()).key())
+                .flatMap(key -> scope.pods().find(CachedCluster.OF_CLAIM, key.toString()).stream()).distinct();
+    }
+
+    private Optional<String> refusal(ClaimedClasses claim, Stream<CandidatePod> pods, Groups groups) {
+        List<CandidatePod> users = pods.filter(pod -> ClaimRefusal.isUsed(claim.key(), pod)).toList();
+        if (users.isEmpty()) {
+            return Optional.empty();
+        }
+        facts.requireClaims(claim.key());
+        return ClaimRefusal.of(claim, users.stream(), groups, facts.of(claim.key().namespace(), groups));
     }
 }

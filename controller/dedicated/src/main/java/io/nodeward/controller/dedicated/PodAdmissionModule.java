@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Has API servers ask about pods before they are stored. */
 final class PodAdmissionModule extends AbstractModule {
@@ -36,7 +37,8 @@ final class PodAdmissionModule extends AbstractModule {
 
     private static final int NAMESPACES_AT_ONCE = 8;
     private static final int NODES_AT_ONCE = 4;
-    private static final int PODS_AT_ONCE = 16;
+    private static final int PODS_AT_ONCE = 3;
+    private static final long MOST_BYTES = 4L << 20;
 
     private final DedicatedConfig config;
 
@@ -83,12 +85,16 @@ final class PodAdmissionModule extends AbstractModule {
     /** Lists the pods with claims that are on no Node; gives up when the review cannot wait for more. */
     private static List<CandidatePod> waiting(HomeCluster home, String namespace, Timers timers) {
         List<CandidatePod> found = new ArrayList<>();
+        AtomicLong bytes = new AtomicLong();
         long start = timers.nanoTime();
         home.listWhere(Resources.PODS, namespace, "spec.nodeName=", CandidatePod.PROJECTION, pod -> {
             if (timers.nanoTime() - start > ApiReader.DEADLINE.toNanos()) {
                 throw new IllegalStateException("the list of pods took too long");
             }
             if (!pod.claims().isEmpty()) {
+                if (bytes.addAndGet(pod.heapBytes()) > MOST_BYTES) {
+                    throw new IllegalStateException("the pods with claims that are on no Node take too much memory");
+                }
                 found.add(pod);
             }
         });

@@ -83,6 +83,8 @@ class ClaimValidatorTest {
                 .isEqualTo(AdmissionResponse.allowed());
         assertThatIllegalStateException().isThrownBy(() -> unable.handle(request("CREATE", "n", "c", "")))
                 .as("the failure policy answers").withMessage("no pods of n");
+        cluster.claiming("n", "p", "c", everything());
+        assertThat(unable.handle(request("CREATE", "n", "c", "")).isAllowed()).as("the cache proves it").isFalse();
         cluster.declare("banana", GPU, "Warn", "NoSchedule");
         cluster.reconcileGroup("banana");
         assertThat(unable.handle(request("CREATE", "n", "c", ""))).as("no group refuses")

@@ -162,7 +162,8 @@ final class Contradictions {
         BitSet all = nodes.of(held, groups);
         BitSet leaving = (BitSet) all.clone();
         wanted.filter(next -> !held.isWeakenedBy(next)).ifPresent(next -> leaving.andNot(nodes.of(next, groups)));
-        groups.without(held.name()).all().stream().filter(other -> other.isEnforced() && other.hasTaintOf(held))
+        groups.without(held.name()).all().stream()
+                .filter(other -> other.isEnforced() && other.hasTaintOf(held) && !held.isWeakenedBy(other))
                 .forEach(other -> leaving.andNot(nodes.of(other, groups))); // these keep the taint
         int count = leaving.cardinality();
         if (!areMany(count, all.cardinality())) {

@@ -249,13 +249,15 @@ public final class Releases {
 
     private List<Group> after(Node node, Resolution compared) {
         return compared.afterReleases(enforced(), this::isGone).of(node).stream()
-                .flatMap(group -> isReleased(group, node, compared) ? weakened(group, compared) : Stream.of(group))
+                .flatMap(
+                        group -> isReleased(group, node, compared) ? weakened(group, node, compared) : Stream.of(group))
                 .toList();
     }
 
     /** Returns what the group becomes, if the Node keeps a taint that keeps no pod off. */
-    private static Stream<Group> weakened(Group group, Resolution compared) {
-        return compared.find(group.name()).flatMap(Resolved::next).filter(group::isWeakenedBy).stream();
+    private static Stream<Group> weakened(Group group, Node node, Resolution compared) {
+        return compared.find(group.name()).flatMap(Resolved::next)
+                .filter(next -> group.isWeakenedBy(next) && next.selects(node)).stream();
     }
 
     /** Returns whether the group was deleted, or lost its status, and enforces nothing. */

@@ -31,6 +31,7 @@ import java.util.stream.Stream;
 public final class Pools<F> {
     /** The most devices of one slice. */
     private static final int LEAST_KEPT = 128;
+    private static final int MOST_UNKNOWN = 8;
 
     private final Map<String, Slice<F>> slices = new HashMap<>();
     private final Map<PoolName, NavigableMap<Long, Set<String>>> generations = new HashMap<>();
@@ -237,10 +238,14 @@ public final class Pools<F> {
         return some.values().stream().noneMatch(this::isComplete);
     }
 
-    /** A pool whose generations are never complete keeps no more devices than its slices have. */
+    /**
+     * A pool whose generations are never complete keeps no more devices than its slices have. Slices whose devices are not known
+     * cost who writes them nothing: only some of them count.
+     */
     private boolean hasRoom(PoolName pool, NavigableMap<Long, Set<String>> all) {
-        long most = all.values().stream().flatMap(Set::stream).map(this::slice)
-                .mapToLong(slice -> slice.known() ? slice.devices().size() : LEAST_KEPT).sum();
-        return kept.getOrDefault(pool, Set.of()).size() < Math.max(most, LEAST_KEPT);
+        List<Slice<F>> own = all.values().stream().flatMap(Set::stream).map(this::slice).toList();
+        long devices = own.stream().mapToLong(slice -> slice.devices().size()).sum();
+        long unknown = own.stream().filter(slice -> !slice.known()).limit(MOST_UNKNOWN).count();
+        return kept.getOrDefault(pool, Set.of()).size() < Math.max(devices + unknown * LEAST_KEPT, LEAST_KEPT);
     }
 }

@@ -132,6 +132,11 @@ class ReleaseTest {
         Make hard = of(0, 20).effects(DedicatedEffect.NoSchedule, DedicatedEffect.NoExecute);
         assertThat(resolve(of(0, 20).over(hard), nodes(hard, 20, 20)).isReleasing()).as("pods are kept off").isFalse();
         assertThat(resolve(of(0, 20).over(soft), nodes(soft, 20, 20)).isReleasing()).as("more").isFalse();
+        Resolution beside = Make.resolution(List.of(soft.over(of(0, 20)),
+                group("other").names(names(0, 20)).taint("dedicated", "banana", DedicatedEffect.PreferNoSchedule)
+                        .established()),
+                facts(nodes(BANANA, 20, 20)));
+        assertThat(beside.find("banana").orElseThrow().isReleasing()).as("another keeps no pod off").isTrue();
     }
 
     @Test
@@ -146,6 +151,14 @@ class ReleaseTest {
         assertThat(release.by()).containsExactly("banana");
         assertThat(release.share(false).groups()).extracting(Group::spec).containsExactly(of(0, 20).spec());
         assertThat(release.share(true).groups()).extracting(Group::spec).containsExactly(soft.spec());
+        Make fewer = of(1, 20).effects(DedicatedEffect.PreferNoSchedule);
+        Releases other = new Releases();
+        other.apply("banana", Optional.of(edit(fewer, of(0, 20))));
+        DeclaredGroup both = fewer.over(of(0, 20));
+        assertThat(other.of(nodes.getFirst(), Optional.of(Make.resolution(List.of(both), facts(nodes)))).by())
+                .containsExactly("banana");
+        assertThat(other.of(node("n0"), Optional.of(Make.resolution(List.of(both), facts(nodes(fewer, 20, 0)))))
+                .share(true).groups()).as("a Node that leaves").isEmpty();
         Node after = after(nodes.getFirst(), soft);
         Releases.Share over = state.of(after, Optional.of(Make.resolution(List.of(edit), facts(nodes(soft, 20, 20)))))
                 .share(true);

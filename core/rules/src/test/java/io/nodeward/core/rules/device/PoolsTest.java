@@ -199,6 +199,15 @@ class PoolsTest {
         assertThat(pools.published()).hasSize(256);
     }
 
+    @Test
+    void many_slices_whose_devices_are_not_known_make_no_pool_keep_without_end() {
+        IntStream.range(0, 20).forEach(i -> pools.slice("u" + i, Optional.of(unknown(1, 21))));
+        for (int i = 0; i < 20; i++) {
+            pools.slice("one", Optional.of(slice(1, 21, devices("d" + i + "-", 128))));
+        }
+        assertThat(pools.published().size()).isBetween(8 * 128, 10 * 128);
+    }
+
     @SuppressWarnings("unchecked")
     private static Device<String>[] devices(String name, int many) {
         return IntStream.range(0, many).mapToObj(i -> device(name + i, "1")).toArray(Device[]::new);

@@ -32,6 +32,8 @@ public final class HeapBudget {
     private static final int ALMOST_FULL = 85;
     /** Below this it has recovered; above, objects that are read again would make it short again. */
     private static final int RECOVERED = 65;
+    /** An account below this part of the heap is small: 64 KiB of 256 MiB. */
+    private static final int SMALL = 4096;
     /** What is read again may make it short again: not more often. */
     private static final Duration RECOVERS_EVERY = Duration.ofMinutes(10);
     /** A heap that is short is measured again when so many percent more are used, or after this time. */
@@ -48,8 +50,8 @@ public final class HeapBudget {
     private final LongSupplier ticker;
     private final MultiGauge named;
     /** Those of the home cluster. */
-    private final Accounts home = new Accounts();
-    private final Accounts clusters = new Accounts();
+    private final Accounts home;
+    private final Accounts clusters;
     /** The accounts that could not grow. */
     private final TreeSet<String> full = new TreeSet<>();
     /** Estimated bytes of all accounts. */
@@ -62,17 +64,39 @@ public final class HeapBudget {
 
     /** Estimated bytes by name. */
     private static final class Accounts {
+        /** An account of so many bytes is small, and takes no part in the shares: else many small ones made each share small. */
+        private final long small;
         private final Map<String, Long> byName = new HashMap<>();
         private long sum;
+        private int shares;
+
+        Accounts(long small) {
+            this.small = small;
+        }
 
         void add(String name, long change) {
-            sum += change;
-            byName.merge(name, change, (one, other) -> one + other == 0 ? null : one + other);
+            long before = byName.getOrDefault(name, 0L);
+            long after = before + change;
+            count(before, -1);
+            count(after, 1);
+            if (after == 0) {
+                byName.remove(name);
+            } else {
+                byName.put(name, after);
+            }
+        }
+
+        private void count(long bytes, int sign) {
+            if (bytes > small) {
+                sum += sign * bytes;
+                shares += sign;
+            }
         }
 
         /** Returns whether the account would be larger than an equal share; one alone is if it is larger than half of all. */
         boolean isLarge(String name, long more) {
-            return byName.getOrDefault(name, 0L) + more > sum / (byName.size() + 1);
+            long bytes = byName.getOrDefault(name, 0L) + more;
+            return bytes > small && bytes > sum / (shares + 1);
         }
     }
 
@@ -85,6 +109,8 @@ public final class HeapBudget {
      */
     public HeapBudget(long heap, LongSupplier live, LongSupplier ticker, MeterRegistry registry) {
         this.heap = heap;
+        this.home = new Accounts(heap / SMALL);
+        this.clusters = new Accounts(heap / SMALL);
         this.live = live;
         this.ticker = ticker;
         this.named = MultiGauge.builder("nodeward.heap.full")

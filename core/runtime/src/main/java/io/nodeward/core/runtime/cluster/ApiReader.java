@@ -28,6 +28,8 @@ public final class ApiReader<T> {
     /** The number of answers that are kept at most. */
     static final int MOST = 1000;
 
+    private static final CountDownLatch NOTHING = new CountDownLatch(0);
+
     private final String what;
     private final Function<String, T> reading;
     private final Timers timers;
@@ -53,27 +55,41 @@ public final class ApiReader<T> {
     private final class Question extends FutureTask<T> {
         private final AtomicBoolean started = new AtomicBoolean();
         private final CountDownLatch over = new CountDownLatch(1);
-        private final @Nullable CountDownLatch before;
+        private final String name;
+        private final boolean isOnce;
+        /** Counted down when the request of the question before this one has ended, be that question over before or not. */
+        private final CountDownLatch before;
+        private final CountDownLatch requested = new CountDownLatch(1);
         private volatile long ended = timers.nanoTime();
         private volatile boolean sent;
 
-        /** @param before counted down when a question with the same name is over, which may be under way */
-        Question(String name, @Nullable CountDownLatch before) {
+        /** @param isOnce whether the answer is of no use to a later review */
+        Question(String name, boolean isOnce, CountDownLatch before) {
             super(() -> request(name));
+            this.name = name;
+            this.isOnce = isOnce;
             this.before = before;
         }
 
         @Override
         public void run() {
             try {
-                if (before != null) {
-                    before.await();
-                }
+                before.await();
                 sent = true;
                 super.run();
             } catch (InterruptedException e) {
                 cancel(false);
+            } finally {
+                requested.countDown();
+                if (isOnce) {
+                    questions.remove(name, this);
+                }
             }
+        }
+
+        /** Returns what the next question about the same name has to wait for. */
+        CountDownLatch untilRequested() {
+            return started.get() ? requested : before;
         }
 
         /** Returns whether the API server has yet to be asked. */
@@ -105,16 +121,18 @@ public final class ApiReader<T> {
      */
     public T read(String name) {
         return answer(name, questions.compute(
-                name, (same, known) -> known != null && known.isKept() ? known : asked(same, null)));
+                name, (same, known) -> known != null && known.isKept() ? known
+                        : asked(new Question(same, false, NOTHING), DEADLINE)));
     }
 
     /**
      * As {@link #read}, of what the API server has after the call. While it is asked for the same name, one request more waits for
-     * all who ask meanwhile: nobody takes the turns of others by asking often.
+     * all who ask meanwhile, as long as both may take.
      */
     public T readAnew(String name) {
         return answer(name, questions.compute(
-                name, (same, known) -> known != null && known.isToCome() ? known : asked(same, known)));
+                name, (same, known) -> known != null && known.isToCome() ? known : asked(new Question(same, true,
+                        known == null ? NOTHING : known.untilRequested()), DEADLINE.multipliedBy(2))));
     }
 
     private T answer(String name, @Nullable Question asked) {
@@ -127,7 +145,7 @@ public final class ApiReader<T> {
             case SUCCESS -> question.resultNow();
             case FAILED -> throw failure(question.exceptionNow());
             default -> throw new IllegalStateException(
-                    "the API server did not send the " + what + " " + name + " within " + DEADLINE);
+                    "the API server did not send the " + what + " " + name + " in time");
         };
     }
 
@@ -141,15 +159,14 @@ public final class ApiReader<T> {
         }
     }
 
-    private Question asked(String name, @Nullable Question before) {
-        Question question = new Question(name, before == null ? null : before.over);
-        timers.after(DEADLINE, () -> question.cancel(false));
+    private Question asked(Question question, Duration deadline) {
+        timers.after(deadline, () -> question.cancel(false));
         return question;
     }
 
     private void await(Question question, String name) {
         if (!reviews.tryAcquire()) {
-            if (!question.started.get()) {
+            if (!question.started.get() && !question.isOnce) {
                 questions.remove(name, question); // the next review asks anew, with the whole deadline
             }
             throw tooMany("reviews", name);

@@ -54,6 +54,19 @@ class HeapBudgetTest {
     }
 
     @Test
+    void many_small_accounts_make_no_share_small() {
+        for (int i = 0; i < 1000; i++) {
+            budget.add("empty" + i, 100);
+        }
+        budget.add("large", 50 * PERCENT);
+        budget.add("middle", 5 * PERCENT);
+        live = OptionalLong.of(80 * PERCENT);
+        assertThat(budget.fits("middle", PERCENT)).isTrue();
+        assertThat(budget.fits("empty1", 100)).isTrue();
+        assertThat(budget.fits("large", PERCENT)).isFalse();
+    }
+
+    @Test
     void a_short_heap_has_room_for_accounts_of_less_than_an_equal_share_and_an_almost_full_one_for_none() {
         budget.add("large", 50 * PERCENT);
         budget.add("small", 12 * PERCENT);
