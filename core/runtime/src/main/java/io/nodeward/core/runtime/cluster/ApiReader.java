@@ -18,9 +18,10 @@ import org.slf4j.LoggerFactory;
  * Reads of objects that the watch has not brought yet, for reviews that cannot wait for it. An answer holds for a moment, also that
  * there is no such object, or that the read failed: many pods are one request, and what changes right after it is seen.
  *
+ * @param <K> the name of an object, for messages too
  * @param <T> what is read of an object
  */
-public final class ApiReader<T> {
+public final class ApiReader<K, T> {
     private static final Logger LOG = LoggerFactory.getLogger(ApiReader.class);
     static final Duration KEPT = Duration.ofSeconds(1);
     /** API servers wait three seconds for a review, which asks twice at most. */
@@ -31,9 +32,9 @@ public final class ApiReader<T> {
     private static final CountDownLatch NOTHING = new CountDownLatch(0);
 
     private final String what;
-    private final Function<String, T> reading;
+    private final Function<K, T> reading;
     private final Timers timers;
-    private final ConcurrentMap<String, Question> questions = new ConcurrentHashMap<>();
+    private final ConcurrentMap<K, Question> questions = new ConcurrentHashMap<>();
     private final Semaphore reviews;
     /** A request may take longer than the reviews wait for it. */
     private final Semaphore requests;
@@ -44,7 +45,7 @@ public final class ApiReader<T> {
      *     others are while an API server is silent
      * @param reading asks the API server
      */
-    public ApiReader(String what, int atOnce, Function<String, T> reading, Timers timers) {
+    public ApiReader(String what, int atOnce, Function<K, T> reading, Timers timers) {
         this.what = what;
         this.reading = reading;
         this.timers = timers;
@@ -55,7 +56,7 @@ public final class ApiReader<T> {
     private final class Question extends FutureTask<T> {
         private final AtomicBoolean started = new AtomicBoolean();
         private final CountDownLatch over = new CountDownLatch(1);
-        private final String name;
+        private final K name;
         private final boolean isOnce;
         /** Counted down when the request of the question before this one has ended, be that question over before or not. */
         private final CountDownLatch before;
@@ -64,7 +65,7 @@ public final class ApiReader<T> {
         private volatile boolean sent;
 
         /** @param isOnce whether the answer is of no use to a later review */
-        Question(String name, boolean isOnce, CountDownLatch before) {
+        Question(K name, boolean isOnce, CountDownLatch before) {
             super(() -> request(name));
             this.name = name;
             this.isOnce = isOnce;
@@ -119,23 +120,27 @@ public final class ApiReader<T> {
      *
      * @throws IllegalStateException if it gives none in time, or too many wait for it already
      */
-    public T read(String name) {
+    public T read(K name) {
         return answer(name, questions.compute(
                 name, (same, known) -> known != null && known.isKept() ? known
                         : asked(new Question(same, false, NOTHING), DEADLINE)));
     }
 
     /**
-     * As {@link #read}, of what the API server has after the call. While it is asked for the same name, one request more waits for
-     * all who ask meanwhile, as long as both may take.
+     * Reads what the API server has after the call, as {@link #read} does. While the server is asked for the same name, one request
+     * more waits for all reviews that ask meanwhile.
      */
-    public T readAnew(String name) {
-        return answer(name, questions.compute(
-                name, (same, known) -> known != null && known.isToCome() ? known : asked(new Question(same, true,
-                        known == null ? NOTHING : known.untilRequested()), DEADLINE.multipliedBy(2))));
+    public T readAnew(K name) {
+        return answer(name, questions.compute(name, (same, known) -> known != null && known.isToCome() ? known
+                : following(same, known == null ? NOTHING : known.untilRequested())));
     }
 
-    private T answer(String name, @Nullable Question asked) {
+    /** Makes a question that has the time of one request, and that of the one before if that has not ended. */
+    private Question following(K name, CountDownLatch before) {
+        return asked(new Question(name, true, before), DEADLINE.multipliedBy(1 + before.getCount()));
+    }
+
+    private T answer(K name, @Nullable Question asked) {
         Question question = Objects.requireNonNull(asked);
         forgetSome();
         if (!question.isDone()) {
@@ -150,7 +155,7 @@ public final class ApiReader<T> {
     }
 
     /** Returns what is read, or this if the read fails, takes too long or finds too many others waiting. */
-    public T readOr(String name, T otherwise) {
+    public T readOr(K name, T otherwise) {
         try {
             return read(name);
         } catch (RuntimeException e) {
@@ -164,7 +169,7 @@ public final class ApiReader<T> {
         return question;
     }
 
-    private void await(Question question, String name) {
+    private void await(Question question, K name) {
         if (!reviews.tryAcquire()) {
             if (!question.started.get() && !question.isOnce) {
                 questions.remove(name, question); // the next review asks anew, with the whole deadline
@@ -181,7 +186,7 @@ public final class ApiReader<T> {
         }
     }
 
-    private T request(String name) {
+    private T request(K name) {
         if (!requests.tryAcquire()) {
             throw tooMany("requests", name);
         }
@@ -192,7 +197,7 @@ public final class ApiReader<T> {
         }
     }
 
-    private IllegalStateException tooMany(String waiting, String name) {
+    private IllegalStateException tooMany(String waiting, K name) {
         return new IllegalStateException(
                 "too many " + waiting + " wait for the API server to ask for the " + what + " " + name);
     }

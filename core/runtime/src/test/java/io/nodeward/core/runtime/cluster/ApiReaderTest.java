@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -31,7 +32,7 @@ class ApiReaderTest {
     private final List<String> asked = Collections.synchronizedList(new ArrayList<>());
     private volatile Function<String, Map<String, String>> server = namespace -> Map.of();
     private final ManualTime time = new ManualTime();
-    private final ApiReader<Map<String, String>> namespaces =
+    private final ApiReader<String, Map<String, String>> namespaces =
             new ApiReader<>("labels of namespace", AT_ONCE, namespace -> {
                 asked.add(namespace);
                 return server.apply(namespace);
@@ -99,6 +100,32 @@ class ApiReaderTest {
         int before = asked.size();
         namespaces.readAnew("n");
         assertThat(asked).hasSize(before + 1);
+    }
+
+    @Test
+    void one_request_at_a_time_reads_a_name_anew_and_each_has_its_deadline() throws Exception {
+        CountDownLatch sent = new CountDownLatch(1);
+        CountDownLatch answered = new CountDownLatch(1);
+        server = namespace -> {
+            sent.countDown();
+            await(answered);
+            return Map.of("asked", String.valueOf(asked.size()));
+        };
+        FutureTask<Map<String, String>> first = new FutureTask<>(() -> namespaces.readAnew("n"));
+        FutureTask<Map<String, String>> second = new FutureTask<>(() -> namespaces.readAnew("n"));
+        Thread.startVirtualThread(first);
+        await(sent);
+        time.pass(ApiReader.DEADLINE);
+        assertThat(failure(first)).as("it follows no other").hasMessageContaining("in time");
+        Thread waiting = Thread.startVirtualThread(second);
+        while (waiting.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+        time.pass(ApiReader.DEADLINE);
+        assertThat(asked).as("the request before has not ended").containsExactly("n");
+        assertThat(second).as("it has the time of both").isNotDone();
+        answered.countDown();
+        assertThat(second.get()).containsEntry("asked", "2");
     }
 
     @Test
