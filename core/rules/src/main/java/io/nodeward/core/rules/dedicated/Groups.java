@@ -5,6 +5,7 @@ import io.nodeward.api.node.Node;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -92,6 +93,12 @@ public record Groups(List<Group> all) {
     /** Whether labels of namespaces decide who is a member. */
     public boolean askForNamespaceLabels() {
         return all.stream().anyMatch(group -> group.spec().who().namespaceSelector().isPresent());
+    }
+
+    /** Returns whether a claim with these requests makes the pods that use it members of a group. */
+    public boolean haveMembersBy(Set<Set<String>> requests) {
+        return all.stream().anyMatch(
+                group -> requests.stream().anyMatch(group.spec().who().deviceClasses()::containsAll));
     }
 
     private List<Group> filtered(Predicate<Group> which) {

@@ -1,5 +1,9 @@
 package io.nodeward.core.rules.dedicated;
 
+import io.nodeward.api.dedicated.LabeledNamespace;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -27,6 +31,18 @@ public record MemberFacts(Map<String, Map<String, String>> namespaces, Set<Strin
         this(namespaces, Set.of(), claims, systemNamespaces);
     }
 
+    /** Makes the facts of these namespaces; no others exist. */
+    public static MemberFacts of(
+            Collection<LabeledNamespace> namespaces, ClaimView claims, Set<String> systemNamespaces) {
+        Map<String, Map<String, String>> known = new HashMap<>();
+        Set<String> unknown = new HashSet<>();
+        for (LabeledNamespace namespace : namespaces) {
+            String name = namespace.key().name();
+            namespace.labels().ifPresentOrElse(labels -> known.put(name, labels), () -> unknown.add(name));
+        }
+        return new MemberFacts(known, unknown, claims, systemNamespaces);
+    }
+
     /** Whether the labels of this namespace are known. */
     public boolean knows(String namespace) {
         return namespaces.containsKey(namespace);
@@ -38,7 +54,7 @@ public record MemberFacts(Map<String, Map<String, String>> namespaces, Set<Strin
     }
 
     /** Returns the same with other claims. */
-    MemberFacts withClaims(ClaimView others) {
+    public MemberFacts withClaims(ClaimView others) {
         return new MemberFacts(namespaces, unlabeled, others, systemNamespaces);
     }
 

@@ -10,7 +10,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What lets a pod that is created or updated onto the Nodes of groups whose member it is not.
+ * The reasons why groups refuse a pod that is created or updated: it could get onto their Nodes and is no member, or onto other
+ * Nodes and may be a member of an exclusive group.
  *
  * @param all by the name of the group; those of groups that only warn or count are among them
  */
@@ -39,7 +40,7 @@ public record PodRefusals(List<PodRefusal> all) {
         return new PodRefusals(declared.all().stream()
                 .filter(group -> group.fault().isEmpty() && own.stream().noneMatch(other -> other.admitsTo(group)))
                 .flatMap(group -> refusal(group, write, NodeRelation.of(group, write.nodeName(), node, declared), byKey,
-                        declared.all().stream()
+                        facts, declared.all().stream()
                                 .anyMatch(other -> other.admitsTo(group) && other.awaitsClaims(pod, facts)))
                         .stream())
                 .map(refusal -> declared.labelsDecide(refusal.group(), pod, facts)
@@ -63,8 +64,8 @@ public record PodRefusals(List<PodRefusal> all) {
     }
 
     private static Optional<PodRefusal> refusal(Group group, PodWrite write, NodeRelation node,
-            Map<String, List<Toleration>> byKey, boolean awaitsClaims) {
-        return found(group, write, node, byKey)
+            Map<String, List<Toleration>> byKey, MemberFacts facts, boolean awaitsClaims) {
+        return found(group, write, node, byKey).or(() -> unconfined(group, write, facts))
                 .map(what -> new PodRefusal(group, what, awaitsClaims, node == NodeRelation.MAY_JOIN));
     }
 
@@ -85,6 +86,17 @@ public record PodRefusals(List<PodRefusal> all) {
                     + ", which does not exist and may become one of its Nodes");
             case OTHER -> toleration;
         };
+    }
+
+    /**
+     * Returns why an exclusive group refuses a pod that may be its member. Nodeward gives the affinity to members alone, so a user
+     * who hides the labels of a namespace would let its pods onto other Nodes.
+     */
+    private static Optional<String> unconfined(Group group, PodWrite write, MemberFacts facts) {
+        return group.spec().exclusive() && write.isNew() && !write.ofDaemon()
+                && group.awaitsLabels(write.pod(), facts)
+                        ? Optional.of("it may be one of these, which run on the Nodes of the group alone")
+                        : Optional.empty();
     }
 
     /** Returns whether a group would not refuse the pod, or not for the same, if the Node that the pod is put on were known. */

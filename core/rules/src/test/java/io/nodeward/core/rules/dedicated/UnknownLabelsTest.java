@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.EnforcementMode;
 import io.nodeward.api.dedicated.Selector;
 import io.nodeward.api.dedicated.Who;
 import io.nodeward.api.pod.Toleration;
@@ -63,6 +64,25 @@ class UnknownLabelsTest {
                 text -> assertThat(text).endsWith("the labels of namespace large are not known"));
         assertThat(refused(pod("large/p", "", sharing), GROUP, group("large"), shared("s"))).hasValueSatisfying(
                 text -> assertThat(text).as("it is another's").endsWith("tolerates its taint"));
+    }
+
+    @Test
+    void a_pod_that_may_be_a_member_of_an_exclusive_group_does_not_get_onto_other_nodes() {
+        assertThat(refused(pod("large/p", ""), GROUP.exclusive())).hasValueSatisfying(text -> assertThat(text).endsWith(
+                ": it may be one of these, which run on the Nodes of the group alone;"
+                        + " the labels of namespace large are not known"));
+        assertThat(refused(pod("large/p", ""), GROUP)).as("others run where they like").isEmpty();
+        assertThat(refused(pod("plain/p", ""), GROUP.exclusive())).as("a member").isEmpty();
+        assertThat(refused(pod("large/p", ""), group("large").exclusive())).as("a member by the name").isEmpty();
+        assertThat(refused(pod("large/p", ""), GROUP.exclusive().mode(EnforcementMode.Warn))).isEmpty();
+        PodWrite update = PodWrite.updated(pod("large/p", ""), new Author("jane"), List.of());
+        assertThat(PodRefusals.of(update, groups(GROUP.exclusive()), FACTS, Optional.empty()).all())
+                .as("it is there").isEmpty();
+        CandidatePod daemon = Make.daemon("large/p", "foo");
+        PodWrite ofDaemon = PodWrite.created(
+                daemon, new Author("system:serviceaccount:kube-system:daemon-set-controller"), Tree.ABSENT);
+        assertThat(PodRefusals.of(ofDaemon, groups(GROUP.exclusive()), FACTS, Optional.empty()).all())
+                .as("its Node is chosen").isEmpty();
     }
 
     @Test
