@@ -12,4 +12,10 @@ public record PodClaim(boolean template, ObjectKey key) {
     public static PodClaim any(String namespace) {
         return new PodClaim(false, new ObjectKey(namespace, ""));
     }
+
+    /** Returns the kind and the key, for messages. */
+    @Override
+    public String toString() {
+        return (template ? "ResourceClaimTemplate " : "ResourceClaim ") + key;
+    }
 }

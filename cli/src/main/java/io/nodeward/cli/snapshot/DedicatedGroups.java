@@ -70,11 +70,8 @@ public final class DedicatedGroups {
 
     /** Of a namespace that is not in the snapshot no label is known; nor is a claim. The system has the namespaces that it has without flags. */
     public static MemberFacts facts(Snapshot snapshot) {
-        return new MemberFacts(snapshot.all("", NAMESPACE).stream()
-                .map(manifest -> Snapshot.read(manifest, LabeledNamespace.PROJECTION))
-                .flatMap(namespace -> namespace.labels().map(
-                        labels -> Map.entry(namespace.key().name(), labels)).stream())
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)),
+        return MemberFacts.of(snapshot.all("", NAMESPACE).stream()
+                .map(manifest -> Snapshot.read(manifest, LabeledNamespace.PROJECTION)).toList(),
                 claim -> requests(snapshot, claim),
                 Set.of((MemberFacts.SYSTEM_NAMESPACES + ",nodeward-system").split(",")));
     }

@@ -6,7 +6,9 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.dedicated.ClaimView;
 import io.nodeward.core.runtime.cache.CacheSync;
 import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.controller.MapFunction;
+import io.nodeward.core.runtime.informer.Resources;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -14,6 +16,25 @@ import java.util.function.Consumer;
 
 /** Claims of devices and their templates as the caches hold them; nobody waits for these, as a server may not have the kinds. */
 record CachedClaims(ObjectCache<ClaimedClasses> claims, ObjectCache<ClaimedClasses> templates) implements ClaimView {
+    private static final String GROUP = "resource.k8s.io";
+
+    /** Watches both kinds. */
+    static CachedClaims watched(HomeCluster home) {
+        return new CachedClaims(
+                home.watch(Resources.namespaced(GROUP, "v1", plural(false)), ClaimedClasses.OF_CLAIM),
+                home.watch(Resources.namespaced(GROUP, "v1", plural(true)), ClaimedClasses.OF_TEMPLATE));
+    }
+
+    /** Asks the API server. */
+    static Optional<ClaimedClasses> read(HomeCluster home, PodClaim claim) {
+        return home.read(Resources.namespaced(GROUP, "v1", plural(claim.template())),
+                claim.template() ? ClaimedClasses.OF_TEMPLATE : ClaimedClasses.OF_CLAIM, claim.key());
+    }
+
+    private static String plural(boolean template) {
+        return template ? "resourceclaimtemplates" : "resourceclaims";
+    }
+
     /** Where claims are not watched: none is ever known. */
     static CachedClaims unwatched() {
         return new CachedClaims(new ObjectCache<>(), new ObjectCache<>());

@@ -5,7 +5,6 @@ import com.google.inject.Provides;
 import com.google.inject.Singleton;
 import com.google.inject.multibindings.ProvidesIntoSet;
 import io.nodeward.api.dedicated.CandidatePod;
-import io.nodeward.api.dedicated.ClaimedClasses;
 import io.nodeward.api.dedicated.DaemonTemplate;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.dedicated.LabeledNamespace;
@@ -29,7 +28,6 @@ import java.util.function.UnaryOperator;
 /** Installs the dedicated controller. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
 public final class DedicatedModule extends AbstractModule {
     static final String NAME = "dedicated";
-    private static final String DEVICES = "resource.k8s.io";
 
     private final DedicatedConfig config;
     private final PodFeatures features;
@@ -58,16 +56,9 @@ public final class DedicatedModule extends AbstractModule {
                         CachedCluster.OF_NAMESPACE, CachedCluster.OF_CLAIM,
                         CachedCluster.tolerating(config.systemNamespaces())),
                 home.watch(Resources.NAMESPACES, LabeledNamespace.PROJECTION),
-                features.any() ? claims(home) : CachedClaims.unwatched(),
+                features.any() ? CachedClaims.watched(home) : CachedClaims.unwatched(), // else there is no right to read them
                 home.watch(Resources.namespaced("apps", "v1", "daemonsets"), DaemonTemplate.PROJECTION),
                 features, config.systemNamespaces(), UnaryOperator.identity());
-    }
-
-    /** Where nothing is done to pods there is no right to read them. */
-    private static CachedClaims claims(HomeCluster home) {
-        return new CachedClaims(
-                home.watch(Resources.namespaced(DEVICES, "v1", "resourceclaims"), ClaimedClasses.OF_CLAIM),
-                home.watch(Resources.namespaced(DEVICES, "v1", "resourceclaimtemplates"), ClaimedClasses.OF_TEMPLATE));
     }
 
     @Provides

@@ -26,10 +26,7 @@ import io.nodeward.core.rules.dedicated.Resolved;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.MapFunction;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -350,12 +347,6 @@ final class DedicatedScope {
     }
 
     private MemberFacts computeMembers() {
-        Map<String, Map<String, String>> known = new HashMap<>();
-        Set<String> unknown = new HashSet<>();
-        for (LabeledNamespace namespace : namespaces.all()) {
-            String name = namespace.key().name();
-            namespace.labels().ifPresentOrElse(labels -> known.put(name, labels), () -> unknown.add(name));
-        }
-        return new MemberFacts(known, unknown, claims, systemNamespaces);
+        return MemberFacts.of(namespaces.all(), claims, systemNamespaces);
     }
 }

@@ -18,6 +18,7 @@ final class PodMeters {
     private final Counter namespaceReads;
     private final Counter nodeReads;
     private final Counter podLists;
+    private final Counter claimReads;
 
     PodMeters(MeterRegistry registry) {
         this.registry = registry;
@@ -29,6 +30,8 @@ final class PodMeters {
                 "Nodes that were asked for, as a pod names one that is not known and would be refused for it");
         this.podLists = counter("nodeward.dedicated.pod.lists",
                 "Namespaces whose pods were listed, as a claim was created without a device that makes pods members");
+        this.claimReads = counter("nodeward.dedicated.claim.reads",
+                "ResourceClaims and templates that were asked for, as they alone let a pod in");
     }
 
     private Counter counter(String name, String description) {
@@ -67,6 +70,10 @@ final class PodMeters {
 
     void countPodList() {
         podLists.increment();
+    }
+
+    void countClaimRead() {
+        claimReads.increment();
     }
 
     void forget(String group) {

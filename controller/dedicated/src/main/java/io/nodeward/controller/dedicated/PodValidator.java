@@ -4,10 +4,12 @@ import io.nodeward.api.admission.AdmissionRequest;
 import io.nodeward.api.admission.AdmissionResponse;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.PodClaim;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Toleration;
 import io.nodeward.core.rules.dedicated.Author;
+import io.nodeward.core.rules.dedicated.ClaimView;
 import io.nodeward.core.rules.dedicated.Groups;
 import io.nodeward.core.rules.dedicated.MemberFacts;
 import io.nodeward.core.rules.dedicated.PodRefusals;
@@ -15,9 +17,11 @@ import io.nodeward.core.rules.dedicated.PodWrite;
 import io.nodeward.core.runtime.webhook.AdmissionHandler;
 import io.nodeward.core.runtime.webhook.AdmissionPhase;
 import io.nodeward.core.runtime.webhook.Webhook;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /** Refuses a pod what would let it onto the Nodes of groups whose member it is not. */
@@ -31,13 +35,19 @@ final class PodValidator implements AdmissionHandler {
     private final DedicatedScope scope;
     private final ReviewFacts facts;
     private final Function<String, Optional<Node>> liveNode;
+    private final ClaimView liveClaims;
     private final PodMeters meters;
 
-    /** @param liveNode asks the API server for the Node of this name; empty if it does not exist, or that cannot be known */
-    PodValidator(DedicatedScope scope, ReviewFacts facts, Function<String, Optional<Node>> liveNode, PodMeters meters) {
+    /**
+     * @param liveNode asks the API server for the Node of this name; empty if it does not exist, or that cannot be known
+     * @param liveClaims asks the API server
+     */
+    PodValidator(DedicatedScope scope, ReviewFacts facts, Function<String, Optional<Node>> liveNode,
+            ClaimView liveClaims, PodMeters meters) {
         this.scope = scope;
         this.facts = facts;
         this.liveNode = liveNode;
+        this.liveClaims = liveClaims;
         this.meters = meters;
     }
 
@@ -72,9 +82,28 @@ final class PodValidator implements AdmissionHandler {
     private PodRefusals found(PodWrite write) {
         Groups groups = scope.ofNewPods();
         MemberFacts members = facts.of(write.pod().key().namespace(), groups);
-        PodRefusals found = PodRefusals.of(write, groups, members, scope.nodes().get(node(write)));
+        Optional<Node> cached = scope.nodes().get(node(write));
+        PodRefusals found = PodRefusals.of(write, groups, members, cached);
         Optional<Node> live = found.areForUnknownNode() ? liveNode.apply(write.nodeName()) : Optional.empty();
-        return live.isPresent() ? PodRefusals.of(write, groups, members, live) : found;
+        return live.isPresent()
+                ? byLiveClaims(write, groups, members, live, PodRefusals.of(write, groups, members, live))
+                : byLiveClaims(write, groups, members, cached, found);
+    }
+
+    /** The watch of claims may be late too: a claim may have been replaced that alone lets the pod in. */
+    private PodRefusals byLiveClaims(
+            PodWrite write, Groups groups, MemberFacts members, Optional<Node> node, PodRefusals found) {
+        boolean letIn = found.message().isEmpty() && !write.pod().claims().isEmpty() && PodRefusals
+                .of(write, groups, members.withClaims(ClaimView.NONE), node).message().isPresent();
+        return letIn ? PodRefusals.of(write, groups, members.withClaims(live(members.claims(), groups)), node) : found;
+    }
+
+    /** Asks once for each claim that makes members by the cache, when a group asks for it. */
+    private ClaimView live(ClaimView cached, Groups groups) {
+        Map<PodClaim, Optional<Set<Set<String>>>> asked = new HashMap<>();
+        return claim -> cached.requests(claim).filter(groups::haveMembersBy).isPresent()
+                ? asked.computeIfAbsent(claim, liveClaims::requests)
+                : cached.requests(claim);
     }
 
     private static ObjectKey node(PodWrite write) {

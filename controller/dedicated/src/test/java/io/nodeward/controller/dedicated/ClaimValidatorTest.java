@@ -85,6 +85,11 @@ class ClaimValidatorTest {
                 .as("the failure policy answers").withMessage("no pods of n");
         cluster.claiming("n", "p", "c", everything());
         assertThat(unable.handle(request("CREATE", "n", "c", "")).isAllowed()).as("the cache proves it").isFalse();
+        for (String maker : List.of("system:serviceaccount:kube-system:resource-claim-controller",
+                "system:kube-controller-manager")) {
+            assertThat(unable.handle(request("CREATE", "n", "made-of-a-template", "", maker))).as(maker)
+                    .isEqualTo(AdmissionResponse.allowed());
+        }
         cluster.declare("banana", GPU, "Warn", "NoSchedule");
         cluster.reconcileGroup("banana");
         assertThat(unable.handle(request("CREATE", "n", "c", ""))).as("no group refuses")
@@ -137,6 +142,11 @@ class ClaimValidatorTest {
     }
 
     private static AdmissionRequest request(String operation, String namespace, String name, String request) {
+        return request(operation, namespace, name, request, "jane");
+    }
+
+    private static AdmissionRequest request(
+            String operation, String namespace, String name, String request, String user) {
         Tree claim =
                 Trees.read(("{'metadata':{'name':'" + name + "'},'spec':{'devices':{'requests':[" + request + "]}}}")
                         .replace('\'', '"'));
@@ -144,6 +154,6 @@ class ClaimValidatorTest {
                 new AdmissionRequest.GroupVersionKind("resource.k8s.io", "v1", "ResourceClaim"),
                 new AdmissionRequest.GroupVersionResource("resource.k8s.io", "v1", "resourceclaims"), "", namespace,
                 name,
-                operation, new AdmissionRequest.UserInfo("jane", "", List.of(), Map.of()), false, claim, Tree.ABSENT);
+                operation, new AdmissionRequest.UserInfo(user, "", List.of(), Map.of()), false, claim, Tree.ABSENT);
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.nodeward.api.admission.AdmissionRequest;
 import io.nodeward.api.admission.AdmissionResponse;
 import io.nodeward.api.admission.Tree;
+import io.nodeward.api.dedicated.PodClaim;
 import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
@@ -37,6 +38,7 @@ class PodValidatorTest {
     /** The Nodes that the API server was asked for. */
     private final List<String> asked = new ArrayList<>();
     private Function<String, Optional<Node>> live = name -> Optional.empty();
+    private Function<PodClaim, Optional<Set<Set<String>>>> liveClaims = claim -> Optional.of(Set.of(Set.of("gpu")));
 
     PodValidatorTest() {
         cluster.node("foo", Map.of());
@@ -168,6 +170,48 @@ class PodValidatorTest {
         assertThat(asked).isEmpty();
     }
 
+    @Test
+    void a_claim_that_alone_lets_a_pod_in_is_asked_for_as_another_may_have_taken_its_place() {
+        declare("Enforce", GPU);
+        cluster.claims.claims().replace(Set.of());
+        cluster.claims.templates().replace(Set.of());
+        for (String name : List.of("a", "b", "nic")) {
+            cluster.claim("n", name, name.equals("nic") ? "nic" : "gpu");
+        }
+        Tree claiming = pod("{'tolerations':[{'operator':'Exists'}],'resourceClaims':["
+                + "{'name':'x','resourceClaimName':'nic'},{'name':'y','resourceClaimName':'a'},"
+                + "{'name':'z','resourceClaimName':'b'}]}", "{}");
+        assertThat(create("n", claiming)).isEqualTo(AdmissionResponse.allowed());
+        assertThat(asked).as("one of them is enough").containsExactly("ResourceClaim n/a");
+        liveClaims = claim -> Optional.of(Set.of(Set.of("nic")));
+        assertThat(create("n", claiming).message()).endsWith("spec.tolerations[0] tolerates its taint");
+        liveClaims = claim -> Optional.empty();
+        assertThat(create("n", claiming).message()).endsWith("claims of this pod are not known yet, try again");
+        assertThat(asked).containsExactly("ResourceClaim n/a", "ResourceClaim n/a", "ResourceClaim n/b",
+                "ResourceClaim n/a", "ResourceClaim n/b");
+        liveClaims = claim -> {
+            throw new IllegalStateException("silent");
+        };
+        assertThatIllegalStateException().as("the failure policy answers").isThrownBy(() -> create("n", claiming));
+    }
+
+    @Test
+    void no_review_asks_for_a_claim_that_does_not_decide() {
+        declare("Enforce", GPU);
+        cluster.claims.claims().replace(Set.of());
+        cluster.claims.templates().replace(Set.of());
+        cluster.claim("n", "a", "gpu");
+        String claims =
+                "'resourceClaims':[{'name':'x','resourceClaimName':'a'},{'name':'y','resourceClaimName':'new'}]";
+        assertThat(create("n", pod("{" + claims + "}", "{}"))).as("it asks for nothing")
+                .isEqualTo(AdmissionResponse.allowed());
+        declare("Enforce", Map.of("nodes", Map.of("names", List.of("foo")), "who",
+                Map.of("deviceClasses", List.of("gpu"), "namespaces", List.of("n"))));
+        assertThat(create("n", pod("{'tolerations':[{'operator':'Exists'}]," + claims + "}", "{}")))
+                .as("a member anyway").isEqualTo(AdmissionResponse.allowed());
+        assertThat(asked).isEmpty();
+    }
+
     private static Node node(String name, Map<String, String> labels) {
         return new Node(new Metadata(ObjectKey.clusterScoped(name), "u", "1", labels, Map.of(), List.of(), false), "",
                 List.of());
@@ -193,6 +237,9 @@ class PodValidatorTest {
         }, failurePolicy), name -> {
             asked.add(name);
             return live.apply(name);
+        }, claim -> {
+            asked.add(claim.toString());
+            return liveClaims.apply(claim);
         }, meters);
     }
 

@@ -1,0 +1,102 @@
+package io.nodeward.controller.dedicated;
+
+import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.ClaimedClasses;
+import io.nodeward.api.dedicated.LabeledNamespace;
+import io.nodeward.api.dedicated.PodClaim;
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.node.Node;
+import io.nodeward.core.rules.dedicated.ClaimView;
+import io.nodeward.core.runtime.cluster.ApiReader;
+import io.nodeward.core.runtime.cluster.HomeCluster;
+import io.nodeward.core.runtime.informer.Resources;
+import io.nodeward.core.runtime.time.Timers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Objects as the API server has them, for reviews that the caches cannot answer. Each method fails with an
+ * {@link IllegalStateException} if the API server does not answer in time, or too many reviews wait for it: fewer in all than are
+ * answered at once, so that others are while it is silent.
+ */
+final class LiveObjects {
+    private static final int NAMESPACES_AT_ONCE = 6;
+    private static final int NODES_AT_ONCE = 3;
+    private static final int PODS_AT_ONCE = 3;
+    private static final int CLAIMS_AT_ONCE = 3;
+    private static final long MOST_BYTES = 4L << 20;
+
+    private final HomeCluster home;
+    private final Timers timers;
+    private final ApiReader<String, Optional<Map<String, String>>> namespaces;
+    private final ApiReader<String, Optional<Node>> nodes;
+    private final ApiReader<String, List<CandidatePod>> pods;
+    private final ApiReader<PodClaim, Optional<Set<Set<String>>>> claims;
+
+    /** @param meters count the requests */
+    LiveObjects(HomeCluster home, Timers timers, PodMeters meters) {
+        this.home = home;
+        this.timers = timers;
+        this.namespaces = new ApiReader<>("labels of namespace", NAMESPACES_AT_ONCE, name -> {
+            meters.countNamespaceRead();
+            return home.read(Resources.NAMESPACES, LabeledNamespace.PROJECTION, ObjectKey.clusterScoped(name))
+                    .flatMap(LabeledNamespace::labels);
+        }, timers);
+        this.nodes = new ApiReader<>("Node", NODES_AT_ONCE, name -> {
+            meters.countNodeRead();
+            return home.read(Resources.NODES, Projection.NODE, ObjectKey.clusterScoped(name));
+        }, timers);
+        this.pods = new ApiReader<>("pods of namespace", PODS_AT_ONCE, name -> {
+            meters.countPodList();
+            return waiting(name);
+        }, timers);
+        this.claims = new ApiReader<>("requests of", CLAIMS_AT_ONCE, claim -> {
+            meters.countClaimRead();
+            return CachedClaims.read(home, claim).map(ClaimedClasses::requests);
+        }, timers);
+    }
+
+    /** Returns the labels of a namespace; empty if it does not exist, or has too many. */
+    Optional<Map<String, String>> labels(String namespace) {
+        return namespaces.read(namespace);
+    }
+
+    /** Returns the Node of this name; empty if it does not exist, or that cannot be known. */
+    Optional<Node> node(String name) {
+        return nodes.readOr(name, Optional.empty());
+    }
+
+    /** Returns the pods of the namespace that use claims and are on no Node, as they are after the call. */
+    List<CandidatePod> waitingPods(String namespace) {
+        return pods.readAnew(namespace);
+    }
+
+    /** Returns the claims and templates as they are when they are asked for. */
+    ClaimView claims() {
+        return claims::readAnew;
+    }
+
+    /** Gives up when the review cannot wait for more. */
+    private List<CandidatePod> waiting(String namespace) {
+        List<CandidatePod> found = new ArrayList<>();
+        AtomicLong bytes = new AtomicLong();
+        long start = timers.nanoTime();
+        home.listWhere(Resources.PODS, namespace, "spec.nodeName=", CandidatePod.PROJECTION, pod -> {
+            if (timers.nanoTime() - start > ApiReader.DEADLINE.toNanos()) {
+                throw new IllegalStateException("the list of pods took too long");
+            }
+            if (!pod.claims().isEmpty()) {
+                if (bytes.addAndGet(pod.heapBytes()) > MOST_BYTES) {
+                    throw new IllegalStateException("the pods with claims that are on no Node take too much memory");
+                }
+                found.add(pod);
+            }
+        });
+        return found;
+    }
+}
