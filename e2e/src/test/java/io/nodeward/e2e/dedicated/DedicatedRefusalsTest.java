@@ -11,6 +11,8 @@ import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -211,6 +213,8 @@ class DedicatedRefusalsTest {
             }
             return tolerates;
         });
+        assertThat(nodeward.metric("nodeward_dedicated_claim_reads_total")).as("of the pod that was let in")
+                .isEqualTo(1);
         suite.admin().delete(claims + "/c");
 
         await("the pod in the cache").atMost(MachineSuite.PATIENCE)
@@ -226,6 +230,34 @@ class DedicatedRefusalsTest {
         suite.admin().delete("/apis/nodeward.io/v1alpha1/dedicatednodes/gpus");
         await("the end of the group").atMost(MachineSuite.PATIENCE)
                 .until(() -> create("cherry", "elsewhere", "'nodeName':'bar'", "?dryRun=All").isOk());
+    }
+
+    @Test
+    void labels_that_are_too_many_do_not_let_pods_out_of_an_exclusive_group() {
+        run("Fail", "Enforce");
+        suite.namespace("large");
+        suite.node("own");
+        suite.declare("own", "{'nodes':{'names':['own']},'who':{'namespaceSelector':{'matchLabels':{'team':'a'}}},"
+                + "'taint':{'key':'dedicated','value':'own','effects':['NoSchedule']},'exclusive':true,"
+                + "'enforcement':'Enforce'}");
+        suite.awaitCondition("own", "Ready", "True");
+        label("large", "{'team':'a'}");
+        await("the affinity of a member").atMost(MachineSuite.PATIENCE).until(() -> !create(
+                "large", "p", NOTHING, "?dryRun=All").body().at("/spec/affinity/nodeAffinity").isMissingNode());
+        label("large", IntStream.range(0, 257).mapToObj(i -> "'l" + i + "':'x'")
+                .collect(Collectors.joining(",", "{", "}")));
+        await("the labels in the cache").atMost(MachineSuite.PATIENCE)
+                .until(() -> create("large", "p", NOTHING, "?dryRun=All").code() == 403);
+        assertThat(create("large", "p", NOTHING, "").body().path("message").asText()).endsWith(
+                "DedicatedNodes own is for pods of namespaces that spec.who.namespaceSelector selects: it may be one of"
+                        + " these, which run on the Nodes of the group alone; the labels of namespace large are not known");
+        assertThat(create("cherry", "other", NOTHING, "?dryRun=All").isOk()).isTrue();
+        suite.delete("own");
+    }
+
+    private static void label(String namespace, String labels) {
+        suite.admin().send("PATCH", "/api/v1/namespaces/" + namespace, AdminClient.STRATEGIC_MERGE_PATCH,
+                json("{'metadata':{'labels':" + labels + "}}").toString());
     }
 
     private static AdminClient.Reply createClaim(String claims, String deviceClass, String query) {
