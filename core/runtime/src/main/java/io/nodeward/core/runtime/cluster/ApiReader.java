@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads of objects that the watch has not brought yet, for reviews that cannot wait for it. An answer holds for a moment, also that
- * there is no such object, or that the read failed: many pods are one request, and what changes right after it is seen.
+ * Reads of objects that the watch has not brought yet, for reviews that cannot wait for it. The answer to {@link #read} holds for a
+ * moment, also that there is no such object, or that the read failed: many pods are one request, and later changes are seen.
  *
  * @param <K> the name of an object, for messages too
  * @param <T> what is read of an object
@@ -24,14 +25,17 @@ import org.slf4j.LoggerFactory;
 public final class ApiReader<K, T> {
     private static final Logger LOG = LoggerFactory.getLogger(ApiReader.class);
     static final Duration KEPT = Duration.ofSeconds(1);
-    /** API servers wait three seconds for a review, which asks twice at most. */
+    /** API servers wait three seconds for a review. */
     public static final Duration DEADLINE = Duration.ofSeconds(1);
+    /** A request takes a small part of this, unless the server is silent. */
+    private static final Duration WAIT = Duration.ofMillis(250);
     /** The number of answers that are kept at most. */
     static final int MOST = 1000;
 
     private static final CountDownLatch NOTHING = new CountDownLatch(0);
 
     private final String what;
+    private final Duration wait;
     private final Function<K, T> reading;
     private final Timers timers;
     private final ConcurrentMap<K, Question> questions = new ConcurrentHashMap<>();
@@ -46,7 +50,13 @@ public final class ApiReader<K, T> {
      * @param reading asks the API server
      */
     public ApiReader(String what, int atOnce, Function<K, T> reading, Timers timers) {
+        this(what, atOnce, WAIT, reading, timers);
+    }
+
+    /** @param wait how long a review waits until fewer others do */
+    ApiReader(String what, int atOnce, Duration wait, Function<K, T> reading, Timers timers) {
         this.what = what;
+        this.wait = wait;
         this.reading = reading;
         this.timers = timers;
         this.reviews = new Semaphore(atOnce);
@@ -98,8 +108,10 @@ public final class ApiReader<K, T> {
             return !sent && !isDone();
         }
 
+        /** Begins its time, which contains that of the request before, if that has not ended. */
         void start() {
             if (started.compareAndSet(false, true)) {
+                timers.after(before.getCount() == 0 ? DEADLINE : DEADLINE.multipliedBy(2), () -> cancel(false));
                 Thread.ofVirtual().name("nodeward-live-read").start(this);
             }
         }
@@ -123,7 +135,7 @@ public final class ApiReader<K, T> {
     public T read(K name) {
         return answer(name, questions.compute(
                 name, (same, known) -> known != null && known.isKept() ? known
-                        : asked(new Question(same, false, NOTHING), DEADLINE)));
+                        : new Question(same, false, NOTHING)));
     }
 
     /**
@@ -132,12 +144,7 @@ public final class ApiReader<K, T> {
      */
     public T readAnew(K name) {
         return answer(name, questions.compute(name, (same, known) -> known != null && known.isToCome() ? known
-                : following(same, known == null ? NOTHING : known.untilRequested())));
-    }
-
-    /** Makes a question that has the time of one request, and that of the one before if that has not ended. */
-    private Question following(K name, CountDownLatch before) {
-        return asked(new Question(name, true, before), DEADLINE.multipliedBy(1 + before.getCount()));
+                : new Question(same, true, known == null ? NOTHING : known.untilRequested())));
     }
 
     private T answer(K name, @Nullable Question asked) {
@@ -164,17 +171,13 @@ public final class ApiReader<K, T> {
         }
     }
 
-    private Question asked(Question question, Duration deadline) {
-        timers.after(deadline, () -> question.cancel(false));
-        return question;
-    }
-
     private void await(Question question, K name) {
-        if (!reviews.tryAcquire()) {
-            if (!question.started.get() && !question.isOnce) {
-                questions.remove(name, question); // the next review asks anew, with the whole deadline
+        try {
+            if (!reviews.tryAcquire(wait.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw tooMany("reviews", name);
             }
-            throw tooMany("reviews", name);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("ended while waiting to ask for the " + what + " " + name, e);
         }
         try {
             question.start();

@@ -32,11 +32,14 @@ class ApiReaderTest {
     private final List<String> asked = Collections.synchronizedList(new ArrayList<>());
     private volatile Function<String, Map<String, String>> server = namespace -> Map.of();
     private final ManualTime time = new ManualTime();
-    private final ApiReader<String, Map<String, String>> namespaces =
-            new ApiReader<>("labels of namespace", AT_ONCE, namespace -> {
-                asked.add(namespace);
-                return server.apply(namespace);
-            }, new Timers(time, time::nanoTime));
+    private final ApiReader<String, Map<String, String>> namespaces = reader(Duration.ZERO);
+
+    private ApiReader<String, Map<String, String>> reader(Duration wait) {
+        return new ApiReader<>("labels of namespace", AT_ONCE, wait, namespace -> {
+            asked.add(namespace);
+            return server.apply(namespace);
+        }, new Timers(time, time::nanoTime));
+    }
 
     @Test
     void an_answer_holds_for_a_moment_be_there_a_namespace_or_not() {
@@ -173,6 +176,27 @@ class ApiReaderTest {
             answered.countDown();
         }
         assertThat(namespaces.read("next")).as("they have gone").isEmpty();
+    }
+
+    @Test
+    void a_review_waits_for_its_turn_while_the_server_answers_others() throws Exception {
+        ApiReader<String, Map<String, String>> patient = reader(Duration.ofSeconds(50));
+        CountDownLatch sent = new CountDownLatch(AT_ONCE);
+        CountDownLatch answered = new CountDownLatch(1);
+        server = namespace -> {
+            sent.countDown();
+            await(answered);
+            return Map.of("team", "a");
+        };
+        IntStream.range(0, AT_ONCE).forEach(i -> Thread.startVirtualThread(() -> patient.read("n" + i)));
+        await(sent);
+        FutureTask<Map<String, String>> next = new FutureTask<>(() -> patient.read("next"));
+        Thread review = Thread.startVirtualThread(next);
+        while (review.getState() != Thread.State.TIMED_WAITING && !next.isDone()) {
+            Thread.onSpinWait();
+        }
+        answered.countDown();
+        assertThat(next.get()).containsEntry("team", "a");
     }
 
     @Test
