@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -31,8 +32,12 @@ public final class ClaimRefusal {
 
     /** Returns whether the pod uses the claim, or may use it. */
     public static boolean isUsed(ObjectKey claim, CandidatePod pod) {
-        return pod.claims().contains(new PodClaim(false, claim))
-                || pod.claims().contains(PodClaim.any(claim.namespace()));
+        return pod.claims().stream().anyMatch(mayBe(claim));
+    }
+
+    /** Returns whether a claim of a pod is this one, or stands for all. */
+    private static Predicate<PodClaim> mayBe(ObjectKey claim) {
+        return List.of(new PodClaim(false, claim), PodClaim.any(claim.namespace()))::contains;
     }
 
     /**
@@ -44,9 +49,8 @@ public final class ClaimRefusal {
      */
     public static Optional<String> of(
             ClaimedClasses claim, Stream<CandidatePod> users, Groups groups, MemberFacts facts) {
-        PodClaim created = new PodClaim(false, claim.key());
-        PodClaim any = PodClaim.any(claim.key().namespace());
-        MemberFacts then = facts.withClaims(one -> one.equals(created) || one.equals(any)
+        Predicate<PodClaim> created = mayBe(claim.key());
+        MemberFacts then = facts.withClaims(one -> created.test(one)
                 ? Optional.of(claim.requests())
                 : facts.claims().requests(one));
         List<Group> byClaims = byClaims(groups).toList();
@@ -63,7 +67,7 @@ public final class ClaimRefusal {
      * Returns whether the pod tolerates the taint and would be no member with this claim, whatever other claims come. It has the
      * toleration because it was a member by a claim of this name, or its author gave it one: that was stored because the claim
      * made the pod a member, or while nobody refused it, as before the group was enforced. What a truncated pod tolerates is not
-     * known: whoever may label it could else hide its toleration.
+     * known: else a user who may label the pod could hide its toleration.
      */
     private static boolean strays(CandidatePod pod, Group group, Groups groups, MemberFacts then) {
         return (pod.isTruncated() || group.isToleratedBy(pod.pod().tolerations()))

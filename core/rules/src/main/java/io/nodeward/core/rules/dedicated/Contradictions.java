@@ -204,7 +204,7 @@ final class Contradictions {
                 : group -> group.toleration().equals(wanted.toleration());
     }
 
-    /** Those of groups that were in force beside each other before Nodes changed. */
+    /** Returns the conflicts of groups that were in force beside each other before Nodes changed. */
     List<Conflict> betweenEstablished(Group wanted, Groups groups) {
         return others(wanted, groups.without(wanted.name()));
     }

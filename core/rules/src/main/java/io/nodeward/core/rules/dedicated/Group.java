@@ -211,7 +211,7 @@ public final class Group {
         return !spec.shared() && members.mayBeIn(namespace, facts);
     }
 
-    /** Those of its members, unless it {@link #isOfAllNamespaces}. */
+    /** Returns the namespaces of its members, unless it {@link #isOfAllNamespaces}. */
     public Stream<String> namespaces(MemberFacts facts) {
         return members.namespaces(facts);
     }
@@ -229,6 +229,16 @@ public final class Group {
     /** Whether the pod may turn out to be a member when the labels of its namespace are known. */
     boolean awaitsLabels(CandidatePod pod, MemberFacts facts) {
         return !spec.shared() && members.awaitLabels(pod, facts);
+    }
+
+    /** Returns whether the pod may turn out to be for Nodes of this group alone when the labels of its namespace are known. */
+    boolean mayConfine(CandidatePod pod, MemberFacts facts) {
+        return spec.exclusive() && awaitsLabels(pod, facts);
+    }
+
+    /** Returns whether its members by devices, if it does anything to pods, use claims with these requests. */
+    boolean hasMembersBy(Set<Set<String>> requests) {
+        return acts() && requests.stream().anyMatch(spec.who().deviceClasses()::containsAll);
     }
 
     /** Why no Node can have its taint or label; empty if Nodes can. */

@@ -95,10 +95,9 @@ public record Groups(List<Group> all) {
         return all.stream().anyMatch(group -> group.spec().who().namespaceSelector().isPresent());
     }
 
-    /** Returns whether a claim with these requests makes the pods that use it members of a group. */
+    /** Returns whether a claim with these requests makes the pods that use it members of a group that does anything to pods. */
     public boolean haveMembersBy(Set<Set<String>> requests) {
-        return all.stream().anyMatch(
-                group -> requests.stream().anyMatch(group.spec().who().deviceClasses()::containsAll));
+        return all.stream().anyMatch(group -> group.hasMembersBy(requests));
     }
 
     private List<Group> filtered(Predicate<Group> which) {

@@ -42,7 +42,7 @@ final class Members {
                 || serviceAccounts.stream().anyMatch(account -> account.namespace().equals(namespace));
     }
 
-    /** Those of its members, and of pods that may be members by labels that are not known, if its members are not of all. */
+    /** Returns the namespaces of members, and of pods that may be members by unknown labels, unless the group {@link #isAnywhere}. */
     Stream<String> namespaces(MemberFacts facts) {
         Stream<String> byLabel = facts.namespaces().keySet().stream().filter(name -> isSelected(name, facts));
         return Stream

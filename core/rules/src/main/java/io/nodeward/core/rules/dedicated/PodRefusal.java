@@ -22,10 +22,9 @@ public record PodRefusal(Group group, String found, boolean awaitsClaims, boolea
                 + (awaitsClaims ? "; claims of this pod are not known yet, try again" : "");
     }
 
-    /** Says as well that the pod may be a member by labels of its namespace that are not known. */
-    PodRefusal withoutLabelsOf(String namespace) {
-        return new PodRefusal(group, found + "; the labels of namespace " + namespace + " are not known", awaitsClaims,
-                nodeUnknown);
+    /** Returns the same refusal, which says this as well. */
+    PodRefusal with(String more) {
+        return new PodRefusal(group, found + "; " + more, awaitsClaims, nodeUnknown);
     }
 
     String warning() {

@@ -38,13 +38,14 @@ public record PodRefusals(List<PodRefusal> all) {
         Map<String, List<Toleration>> byKey =
                 pod.pod().tolerations().stream().collect(Collectors.groupingBy(Toleration::key));
         return new PodRefusals(declared.all().stream()
-                .filter(group -> group.fault().isEmpty() && own.stream().noneMatch(other -> other.admitsTo(group)))
-                .flatMap(group -> refusal(group, write, NodeRelation.of(group, write.nodeName(), node, declared), byKey,
+                .filter(group -> group.fault().isEmpty())
+                .flatMap(group -> refusal(group, own, write, NodeRelation.of(group, write.nodeName(), node, declared),
+                        byKey,
                         facts, declared.all().stream()
                                 .anyMatch(other -> other.admitsTo(group) && other.awaitsClaims(pod, facts)))
                         .stream())
                 .map(refusal -> declared.labelsDecide(refusal.group(), pod, facts)
-                        ? refusal.withoutLabelsOf(pod.key().namespace())
+                        ? refusal.with("the labels of namespace " + pod.key().namespace() + " are not known")
                         : refusal)
                 .toList());
     }
@@ -63,9 +64,12 @@ public record PodRefusals(List<PodRefusal> all) {
         }
     }
 
-    private static Optional<PodRefusal> refusal(Group group, PodWrite write, NodeRelation node,
+    private static Optional<PodRefusal> refusal(Group group, List<Group> own, PodWrite write, NodeRelation node,
             Map<String, List<Toleration>> byKey, MemberFacts facts, boolean awaitsClaims) {
-        return found(group, write, node, byKey).or(() -> unconfined(group, write, facts))
+        Optional<String> onNode = own.stream().anyMatch(other -> other.admitsTo(group))
+                ? Optional.empty()
+                : found(group, write, node, byKey);
+        return onNode.or(() -> unconfined(group, own, write, facts))
                 .map(what -> new PodRefusal(group, what, awaitsClaims, node == NodeRelation.MAY_JOIN));
     }
 
@@ -92,16 +96,22 @@ public record PodRefusals(List<PodRefusal> all) {
      * Returns why an exclusive group refuses a pod that may be its member. Nodeward gives the affinity to members alone, so a user
      * who hides the labels of a namespace would let its pods onto other Nodes.
      */
-    private static Optional<String> unconfined(Group group, PodWrite write, MemberFacts facts) {
-        return group.spec().exclusive() && write.isNew() && !write.ofDaemon()
-                && group.awaitsLabels(write.pod(), facts)
-                        ? Optional.of("it may be one of these, which run on the Nodes of the group alone")
-                        : Optional.empty();
+    private static Optional<String> unconfined(Group group, List<Group> own, PodWrite write, MemberFacts facts) {
+        boolean confined = own.stream().anyMatch(
+                other -> other.isEnforced() && other.spec().exclusive() && other.hasTaintOf(group));
+        return write.isNew() && !write.ofDaemon() && !confined && group.mayConfine(write.pod(), facts)
+                ? Optional.of("the pod may be a member, and members run on the Nodes of the group alone")
+                : Optional.empty();
     }
 
     /** Returns whether a group would not refuse the pod, or not for the same, if the Node that the pod is put on were known. */
     public boolean areForUnknownNode() {
         return all.stream().anyMatch(refusal -> refusal.group().isEnforced() && refusal.nodeUnknown());
+    }
+
+    /** Returns the same refusals, each of which says this as well. */
+    public PodRefusals with(String more) {
+        return new PodRefusals(all.stream().map(refusal -> refusal.with(more)).toList());
     }
 
     /** Whether claims that are not known yet decide if the pod may be stored. */

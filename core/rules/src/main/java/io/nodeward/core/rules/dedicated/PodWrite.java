@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A pod that somebody creates or updates.
+ * A pod that a user creates or updates.
  *
  * @param isNew whether it is created
  * @param stored tolerations that it had before: they cannot be taken away
@@ -39,7 +39,7 @@ public record PodWrite(
     }
 
     /**
-     * Returns why nobody could look into the pod once it is stored; empty if somebody could. An update that adds no toleration
+     * Returns why Nodeward could not look into the pod once it is stored; empty if it could. An update that adds no toleration
      * makes it no larger. A kubelet runs its static pods whatever there is to see of them.
      */
     public Optional<String> excess() {

@@ -116,7 +116,7 @@ final class PreviewDraft {
         if (group.awaitsClaims(pod, facts)) {
             awaitingClaims++;
         }
-        if (!isGuest && isKeptOut(pod)) {
+        if (!isGuest && isKeptOut(pod) || isUnconfined(pod)) {
             refused.add(name);
         }
     }
@@ -161,6 +161,12 @@ final class PreviewDraft {
         boolean tolerates = group.isToleratedBy(pod.pod().tolerations());
         return !facts.systemNamespaces().contains(pod.key().namespace())
                 && (isOfDaemonSet(pod) ? onNode && tolerates : onNode && pod.nodeGiven() || tolerates);
+    }
+
+    /** A pod like this one, which may be for the Nodes of the group alone, is refused wherever it would run. */
+    private boolean isUnconfined(CandidatePod pod) {
+        return group.mayConfine(pod, facts) && !isOfDaemonSet(pod)
+                && !facts.systemNamespaces().contains(pod.key().namespace());
     }
 
     /** Such a pod is for one Node, and is refused there alone. */

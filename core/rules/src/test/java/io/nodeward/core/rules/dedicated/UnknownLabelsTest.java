@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.DedicatedEffect;
 import io.nodeward.api.dedicated.EnforcementMode;
 import io.nodeward.api.dedicated.Selector;
 import io.nodeward.api.dedicated.Who;
@@ -69,12 +70,15 @@ class UnknownLabelsTest {
     @Test
     void a_pod_that_may_be_a_member_of_an_exclusive_group_does_not_get_onto_other_nodes() {
         assertThat(refused(pod("large/p", ""), GROUP.exclusive())).hasValueSatisfying(text -> assertThat(text).endsWith(
-                ": it may be one of these, which run on the Nodes of the group alone;"
+                ": the pod may be a member, and members run on the Nodes of the group alone;"
                         + " the labels of namespace large are not known"));
         assertThat(refused(pod("large/p", ""), GROUP)).as("others run where they like").isEmpty();
         assertThat(refused(pod("plain/p", ""), GROUP.exclusive())).as("a member").isEmpty();
         assertThat(refused(pod("large/p", ""), group("large").exclusive())).as("a member by the name").isEmpty();
         assertThat(refused(pod("large/p", ""), GROUP.exclusive().mode(EnforcementMode.Warn))).isEmpty();
+        Make alike = group("large").taint("dedicated", "banana", DedicatedEffect.NoSchedule);
+        assertThat(refused(pod("large/p", ""), GROUP.exclusive(), alike)).as("a guest by the taint").isPresent();
+        assertThat(refused(pod("large/p", ""), GROUP.exclusive(), alike.exclusive())).as("confined as well").isEmpty();
         PodWrite update = PodWrite.updated(pod("large/p", ""), new Author("jane"), List.of());
         assertThat(PodRefusals.of(update, groups(GROUP.exclusive()), FACTS, Optional.empty()).all())
                 .as("it is there").isEmpty();
@@ -94,6 +98,7 @@ class UnknownLabelsTest {
         assertThat(preview.members()).isEqualTo(sample("plain/p"));
         assertThat(preview.notLookedInto()).isEqualTo(sample("large/on", "large/p"));
         assertThat(preview.refused()).isEqualTo(sample("large/on"));
+        assertThat(preview(cluster, "banana", GROUP.exclusive()).refused()).isEqualTo(sample("large/on", "large/p"));
         Preview ofShared = preview(cluster, "s", GROUP, shared("s"));
         assertThat(ofShared.members().count()).isZero();
         assertThat(ofShared.notLookedInto()).isEqualTo(sample("large/on", "large/p"));
