@@ -68,7 +68,7 @@ public final class DedicatedGroups {
                         daemon -> Snapshot.read(daemon, DaemonTemplate.PROJECTION))));
     }
 
-    /** Of a namespace that is not in the snapshot no label is known; nor is a claim. The system has the namespaces that it has without flags. */
+    /** Returns what the snapshot shows; it knows no flags, so the namespaces of the system are those by default. */
     public static MemberFacts facts(Snapshot snapshot) {
         return MemberFacts.of(snapshot.all("", NAMESPACE).stream()
                 .map(manifest -> Snapshot.read(manifest, LabeledNamespace.PROJECTION)).toList(),

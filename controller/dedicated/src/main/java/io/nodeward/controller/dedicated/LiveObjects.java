@@ -13,6 +13,7 @@ import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.time.Timers;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,15 +21,15 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Objects as the API server has them, for reviews that the caches cannot answer. Each method fails with an
- * {@link IllegalStateException} if the API server does not answer in time, or too many reviews wait for it: fewer in all than are
- * answered at once, so that others are while it is silent.
+ * Objects as the API server has them, for reviews that the caches cannot answer. A read fails if the API server does not answer in
+ * time, or too many reviews wait for it: fewer in all than are answered at once, so that others are while it is silent.
  */
 final class LiveObjects {
     private static final int NAMESPACES_AT_ONCE = 6;
     private static final int NODES_AT_ONCE = 3;
     private static final int PODS_AT_ONCE = 3;
     private static final int CLAIMS_AT_ONCE = 3;
+    private static final int MOST_CLAIMS = 16;
     private static final long MOST_BYTES = 4L << 20;
 
     private final HomeCluster home;
@@ -76,9 +77,21 @@ final class LiveObjects {
         return pods.readAnew(namespace);
     }
 
-    /** Returns the claims and templates as they are when they are asked for. */
+    /**
+     * Returns the claims and templates of one pod as they are when they are asked for. It asks for each once, and for a few: it does
+     * not know the others.
+     */
     ClaimView claims() {
-        return claims::readAnew;
+        Map<PodClaim, Optional<Set<Set<String>>>> asked = new HashMap<>();
+        long start = timers.nanoTime();
+        return claim -> asked.size() == MOST_CLAIMS
+                ? asked.getOrDefault(claim, Optional.empty())
+                : asked.computeIfAbsent(claim, one -> {
+                    if (timers.nanoTime() - start > ApiReader.DEADLINE.toNanos()) {
+                        throw new IllegalStateException("the claims of the pod took too long");
+                    }
+                    return claims.readAnew(one);
+                });
     }
 
     /** Gives up when the review cannot wait for more. */

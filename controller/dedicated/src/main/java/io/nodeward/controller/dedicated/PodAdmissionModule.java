@@ -47,7 +47,7 @@ final class PodAdmissionModule extends AbstractModule {
                 .withInputs((known, changed) -> whenSynced(scope, known)).withCounted(List.of(POD, CLAIM))
                 .withWebhooks(List.of(
                         new PodMutator(scope, facts, meters).webhook(pods),
-                        new PodValidator(scope, facts, live::node, live.claims(), meters)
+                        new PodValidator(scope, facts, live::node, live::claims, meters)
                                 .webhook(pods),
                         new ClaimValidator(scope, facts, live::waitingPods).webhook(pods)))
                 .withProbe(probe),

@@ -4,7 +4,6 @@ import io.nodeward.api.admission.AdmissionRequest;
 import io.nodeward.api.admission.AdmissionResponse;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.dedicated.CandidatePod;
-import io.nodeward.api.dedicated.PodClaim;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Toleration;
@@ -17,14 +16,13 @@ import io.nodeward.core.rules.dedicated.PodWrite;
 import io.nodeward.core.runtime.webhook.AdmissionHandler;
 import io.nodeward.core.runtime.webhook.AdmissionPhase;
 import io.nodeward.core.runtime.webhook.Webhook;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
-/** Refuses a pod what would let it onto the Nodes of groups whose member it is not. */
+/** Refuses a pod that could get onto the Nodes of groups whose member it is not, or may be for the Nodes of a group alone. */
 final class PodValidator implements AdmissionHandler {
     static final String PATH = "/dedicated/pods";
     static final String WEBHOOK = "pods.dedicated.nodeward.io";
@@ -35,15 +33,15 @@ final class PodValidator implements AdmissionHandler {
     private final DedicatedScope scope;
     private final ReviewFacts facts;
     private final Function<String, Optional<Node>> liveNode;
-    private final ClaimView liveClaims;
+    private final Supplier<ClaimView> liveClaims;
     private final PodMeters meters;
 
     /**
      * @param liveNode asks the API server for the Node of this name; empty if it does not exist, or that cannot be known
-     * @param liveClaims asks the API server
+     * @param liveClaims asks the API server for the claims of one pod
      */
     PodValidator(DedicatedScope scope, ReviewFacts facts, Function<String, Optional<Node>> liveNode,
-            ClaimView liveClaims, PodMeters meters) {
+            Supplier<ClaimView> liveClaims, PodMeters meters) {
         this.scope = scope;
         this.facts = facts;
         this.liveNode = liveNode;
@@ -86,24 +84,24 @@ final class PodValidator implements AdmissionHandler {
         PodRefusals found = PodRefusals.of(write, groups, members, cached);
         Optional<Node> live = found.areForUnknownNode() ? liveNode.apply(write.nodeName()) : Optional.empty();
         return live.isPresent()
-                ? byLiveClaims(write, groups, members, live, PodRefusals.of(write, groups, members, live))
-                : byLiveClaims(write, groups, members, cached, found);
+                ? checked(PodRefusals.of(write, groups, members, live), write, groups, members, live)
+                : checked(found, write, groups, members, cached);
     }
 
     /** The watch of claims may be late too: a claim may have been replaced that alone lets the pod in. */
-    private PodRefusals byLiveClaims(
-            PodWrite write, Groups groups, MemberFacts members, Optional<Node> node, PodRefusals found) {
-        boolean letIn = found.message().isEmpty() && !write.pod().claims().isEmpty() && PodRefusals
+    private PodRefusals checked(
+            PodRefusals found, PodWrite write, Groups groups, MemberFacts members, Optional<Node> node) {
+        boolean letInByClaims = found.message().isEmpty() && !write.pod().claims().isEmpty() && PodRefusals
                 .of(write, groups, members.withClaims(ClaimView.NONE), node).message().isPresent();
-        return letIn ? PodRefusals.of(write, groups, members.withClaims(live(members.claims(), groups)), node) : found;
-    }
-
-    /** Asks once for each claim that makes members by the cache, when a group asks for it. */
-    private ClaimView live(ClaimView cached, Groups groups) {
-        Map<PodClaim, Optional<Set<Set<String>>>> asked = new HashMap<>();
-        return claim -> cached.requests(claim).filter(groups::haveMembersBy).isPresent()
-                ? asked.computeIfAbsent(claim, liveClaims::requests)
-                : cached.requests(claim);
+        if (!letInByClaims) {
+            return found;
+        }
+        ClaimView live = liveClaims.get();
+        ClaimView claims = claim -> members.claims().requests(claim).filter(groups::haveMembersBy).isPresent()
+                ? live.requests(claim)
+                : members.claims().requests(claim);
+        return PodRefusals.of(write, groups, members.withClaims(claims), node)
+                .with("claims of this pod have changed, try again");
     }
 
     private static ObjectKey node(PodWrite write) {

@@ -24,7 +24,7 @@ record ReviewedPods(DedicatedConfig.FailurePolicy failurePolicy, Set<String> spa
                 "operations", operations, "resources", List.of("pods"), "scope", "Namespaced"), more);
     }
 
-    /** Of a webhook for the claims of these pods; their specs are immutable. */
+    /** Returns the fields of a webhook for the claims of these pods. The specs of claims are immutable. */
     Map<String, Object> fieldsOfClaims() {
         return fields(Map.of("apiGroups", List.of("resource.k8s.io"), "apiVersions", List.of("v1"),
                 "operations", List.of("CREATE"), "resources", List.of("resourceclaims"), "scope", "Namespaced"),

@@ -70,6 +70,7 @@ class ClaimValidatorTest {
         cluster.claiming("n", "p", "c", everything());
         assertThat(create("n", "d", "")).as("of another name").isEqualTo(AdmissionResponse.allowed());
         assertThat(create("m", "c", "")).as("in another namespace").isEqualTo(AdmissionResponse.allowed());
+        assertThat(create("n", "", "")).as("the API server makes its name").isEqualTo(AdmissionResponse.allowed());
         assertThat(validator(FailurePolicy.Fail).handle(request("UPDATE", "n", "c", "")))
                 .isEqualTo(AdmissionResponse.allowed());
     }
