@@ -215,6 +215,13 @@ class DedicatedRefusalsTest {
         });
         assertThat(nodeward.metric("nodeward_dedicated_claim_reads_total")).as("of the pod that was let in")
                 .isEqualTo(1);
+        suite.admin().create("/apis/resource.k8s.io/v1/namespaces/cherry/resourceclaimtemplates",
+                Json.parse("{\"metadata\":{\"name\":\"t\"},\"spec\":{\"spec\":" + claim("gpu").path("spec") + "}}"));
+        await("the template in the cache").atMost(MachineSuite.PATIENCE)
+                .until(() -> create("cherry", "of-template",
+                        "'resourceClaims':[{'name':'d','resourceClaimTemplateName':'t'}]", "?dryRun=All").body()
+                        .at("/spec/tolerations").findValuesAsText("value").contains("gpus"));
+        assertThat(nodeward.metric("nodeward_dedicated_claim_reads_total")).isEqualTo(2);
         suite.admin().delete(claims + "/c");
 
         await("the pod in the cache").atMost(MachineSuite.PATIENCE)
@@ -249,8 +256,8 @@ class DedicatedRefusalsTest {
         await("the labels in the cache").atMost(MachineSuite.PATIENCE)
                 .until(() -> create("large", "p", NOTHING, "?dryRun=All").code() == 403);
         assertThat(create("large", "p", NOTHING, "").body().path("message").asText()).endsWith(
-                "DedicatedNodes own is for pods of namespaces that spec.who.namespaceSelector selects: it may be one of"
-                        + " these, which run on the Nodes of the group alone; the labels of namespace large are not known");
+                "DedicatedNodes own is for pods of namespaces that spec.who.namespaceSelector selects: the pod may be a"
+                        + " member, and members run on the Nodes of the group alone; the labels of namespace large are not known");
         assertThat(create("cherry", "other", NOTHING, "?dryRun=All").isOk()).isTrue();
         suite.delete("own");
     }

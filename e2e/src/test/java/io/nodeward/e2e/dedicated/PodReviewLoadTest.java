@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.e2e.controlplane.AdminClient;
+import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.Kubeconfig;
 import io.nodeward.e2e.controlplane.TlsContext;
 import io.nodeward.e2e.machine.MachineSuite;
@@ -52,6 +53,12 @@ class PodReviewLoadTest {
         suite.declare("mine", """
                 {'nodes':{'names':['node']},'enforcement':'Enforce','who':{'namespaces':['mine']},
                  'taint':{'key':'dedicated','value':'mine','effects':['NoSchedule']}}""");
+        suite.declare("gpus", """
+                {'nodes':{'names':['gpus']},'enforcement':'Enforce','who':{'deviceClasses':['gpu']},
+                 'taint':{'key':'dedicated','value':'gpus','effects':['NoSchedule']}}""");
+        suite.admin().create("/apis/resource.k8s.io/v1/namespaces/others/resourceclaimtemplates", Json.parse("""
+                {"metadata":{"name":"gpu"},"spec":{"spec":{"devices":{"requests":[
+                  {"name":"r","exactly":{"deviceClassName":"gpu"}}]}}}}"""));
     }
 
     @AfterAll
@@ -94,9 +101,20 @@ class PodReviewLoadTest {
 
     @Test
     void while_one_namespace_creates_64_pods_at_a_time() throws Exception {
+        createBesideCrowd("");
+    }
+
+    /** Each review asks the API server for the template, and no more than a few ask at once. */
+    @Test
+    void while_one_namespace_creates_64_members_by_a_claim_at_a_time() throws Exception {
+        createBesideCrowd(",\"resourceClaims\":[{\"name\":\"r\",\"resourceClaimTemplateName\":\"gpu\"}]");
+        assertThat(nodeward.metric("nodeward_dedicated_claim_reads_total")).isPositive();
+    }
+
+    private void createBesideCrowd(String spec) throws Exception {
         try (AdminClient crowd = suite.user("crowd"); Attack attack = new Attack(64, load -> {
             load.begun.incrementAndGet();
-            AdminClient.Reply reply = create(crowd, "others");
+            AdminClient.Reply reply = create(crowd, "others", spec);
             assertThat(reply.isOk()).as("" + reply.body()).isTrue();
         })) {
             createUntil(attack, 640);
@@ -123,8 +141,14 @@ class PodReviewLoadTest {
     }
 
     private static AdminClient.Reply create(AdminClient client, String namespace) {
+        return create(client, namespace, "");
+    }
+
+    private static AdminClient.Reply create(AdminClient client, String namespace, String spec) {
         return client.send("POST", "/api/v1/namespaces/" + namespace + "/pods", AdminClient.JSON,
-                "{\"metadata\":{\"generateName\":\"p-\"},\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}");
+                "{\"metadata\":{\"generateName\":\"p-\"},\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]"
+                        + spec
+                        + "}}");
     }
 
     /** And waits until the webhook has had enough of it. */

@@ -49,7 +49,7 @@ public final class HeapBudget {
     private final LongSupplier live;
     private final LongSupplier ticker;
     private final MultiGauge named;
-    /** Those of the home cluster. */
+    /** The accounts of the home cluster. */
     private final Accounts home;
     private final Accounts clusters;
     /** The accounts that could not grow. */

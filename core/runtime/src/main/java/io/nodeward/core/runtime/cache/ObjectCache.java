@@ -114,7 +114,7 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
         return synced;
     }
 
-    /** Those of the namespaces that are {@link #expect expected} that have not been listed yet. */
+    /** Returns the {@link #expect expected} namespaces that have not been listed yet. */
     public List<String> unlisted() {
         try (Mutex locked = lock.hold()) {
             return unlisted.stream().sorted().toList();
@@ -409,7 +409,7 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
         }
     }
 
-    /** Those of the one that the other does not have. */
+    /** Returns the values of the first list that the second does not have. */
     private static List<String> missing(List<String> of, List<String> in) {
         if (of.isEmpty() || in.isEmpty()) {
             return of;

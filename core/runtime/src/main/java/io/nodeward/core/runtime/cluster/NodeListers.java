@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /** The Nodes of all workload clusters. */
 public interface NodeListers {
-    /** Those of the cluster, if it is connected, all its Nodes have been seen, and it answers. */
+    /** Returns the Nodes of the cluster, if it is connected, all its Nodes have been seen, and it answers. */
     Optional<? extends NodeView> find(ObjectKey cluster);
 
     /** To be called before the start: what clusters are connected by is watched only if somebody listens. */

@@ -45,7 +45,7 @@ public final class StaleConditions {
         this.selector = watchFilter.isEmpty() ? "" : ClusterApi.WATCH_FILTER_LABEL + "=" + watchFilter;
     }
 
-    /** Those of all Clusters, which are watched anyway. */
+    /** Removes the conditions of all Clusters, which are watched anyway. */
     public Result removeFromClusters() {
         return remove("clusters", management.clusters().all().stream()
                 .filter(cluster -> isReported(cluster.conditions()))
@@ -53,10 +53,10 @@ public final class StaleConditions {
     }
 
     /**
-     * Those of all objects of another kind of Cluster API, which is listed for it.
+     * Removes the conditions of all objects of another kind of Cluster API, which is listed for it.
      *
      * @param plural as in paths
-     * @param each told of every object, with or without a condition
+     * @param each gets every object, with or without a condition
      */
     public Result remove(
             String kind, String plural, Projection<TaintHolder> projection, Consumer<TaintHolder> each) {
