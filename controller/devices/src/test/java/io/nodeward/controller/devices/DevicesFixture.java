@@ -192,7 +192,7 @@ final class DevicesFixture {
     }
 
     void published(String name, String driver, String pool, int generation, List<Object> devices) {
-        caches.slices().put(ResourceSlice.of(metadata(ObjectKey.clusterScoped(name)), Tree.of(Map.of(
+        caches.slices().put(ResourceSlice.of(metadata(ObjectKey.clusterScoped(name)), Tree.ABSENT, Tree.of(Map.of(
                 "driver", driver, "pool", Map.of("name", pool, "generation", generation), "nodeName", pool,
                 "devices", devices))));
     }
@@ -200,7 +200,8 @@ final class DevicesFixture {
     /** One whose devices are not known, as memory is short. */
     void unknownSlice(String name, String driver, String pool) {
         caches.slices().put(new ResourceSlice(
-                metadata(ObjectKey.clusterScoped(name)), driver, pool, 1, 0, pool, List.of(), false));
+                metadata(ObjectKey.clusterScoped(name)), driver, pool, 1, 0, pool, Instant.EPOCH,
+                List.of(), false));
     }
 
     /** Of devices of {@code DRIVER/POOL}, each taint as {@code DEVICE:KEY:EFFECT}. */

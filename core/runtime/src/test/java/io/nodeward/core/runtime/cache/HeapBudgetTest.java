@@ -17,6 +17,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.api.pod.Toleration;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -213,7 +214,7 @@ class HeapBudgetTest {
                 Map.of("serial", new DeviceAttribute.Text("x".repeat(50))), Map.of("memory", "1Gi"));
         return new ResourceSlice(
                 new Metadata(ObjectKey.clusterScoped(name), name, "1", Map.of(), Map.of(), List.of(), false),
-                "gpu.example.com", node, 3, 7, node, IntStream.range(0, devices)
+                "gpu.example.com", node, 3, 7, node, Instant.EPOCH, IntStream.range(0, devices)
                         .mapToObj(i -> new PublishedDevice(name + i, facts, List.of())).toList());
     }
 
