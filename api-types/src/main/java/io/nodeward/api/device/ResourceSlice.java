@@ -7,6 +7,8 @@ import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.Metadata;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A ResourceSlice: some devices of a pool.
@@ -23,6 +25,11 @@ import java.util.List;
 public record ResourceSlice(
         Metadata metadata, String driver, String pool, long generation, long slices, String nodeName,
         Instant created, List<PublishedDevice> devices, boolean known) implements KubernetesObject {
+    /**
+     * Bytes that a slice takes beside its metadata and its devices, also where controllers find the newest generation of its pool.
+     * Measured with 100,000 slices of a pool each: 1,600 bytes without devices in all, and 2,950 with one device.
+     */
+    private static final int PER_SLICE = 1300;
     private static final Shape SPEC = Shape.of(List.of(
             List.of("driver"), List.of("pool", "name"), List.of("pool", "generation"),
             List.of("pool", "resourceSliceCount"), List.of("nodeName"),
@@ -67,6 +74,11 @@ public record ResourceSlice(
     /** Returns the Node: its kubelet may create slices for no other. Slices of no Node count for their pool. */
     @Override
     public String account() {
+        return account(driver, pool, nodeName);
+    }
+
+    /** Returns the account of slices of a pool that name a Node, or none if that is empty. */
+    public static String account(String driver, String pool, String nodeName) {
         return nodeName.isEmpty() ? driver + "/" + pool : "Node " + nodeName;
     }
 
@@ -80,8 +92,17 @@ public record ResourceSlice(
 
     @Override
     public long heapBytes() {
-        return KubernetesObject.super.heapBytes() + driver.length() + pool.length() + nodeName.length()
+        return KubernetesObject.super.heapBytes() + PER_SLICE + driver.length() + pool.length() + nodeName.length()
                 + devices.stream().mapToLong(PublishedDevice::heapBytes).sum();
+    }
+
+    /** Counts devices that only {@code held} has too: while the pool is incomplete they may stay as they were. */
+    @Override
+    public long growth(KubernetesObject held) {
+        List<PublishedDevice> before = held instanceof ResourceSlice slice ? slice.devices() : List.of();
+        Set<String> names = devices.stream().map(PublishedDevice::name).collect(Collectors.toSet());
+        return KubernetesObject.super.growth(held) + before.stream().filter(device -> !names.contains(device.name()))
+                .mapToLong(PublishedDevice::heapBytes).sum();
     }
 
     /** Returns by which name a device of it is known. */

@@ -48,7 +48,7 @@ final class DeviceScope {
     private final DeviceChanges changes;
     private final DeviceExpressions expressions;
     private final LongSupplier ticker;
-    private final Pools<DeviceFacts> pools = new Pools<>();
+    private final Pools<DeviceFacts> pools;
     private final TaintedDevices<DeviceFacts> tainted;
     private final ProjectionLimit limit;
     private final TaintSlices taintSlices;
@@ -75,6 +75,7 @@ final class DeviceScope {
     DeviceScope(DeviceCaches caches, DeviceExpressions expressions, ProjectionLimit limit, LongSupplier ticker) {
         this.caches = caches;
         this.changes = new DeviceChanges(caches);
+        this.pools = new Pools<>(caches.slices()::charge);
         this.limit = limit;
         this.taintSlices = new TaintSlices(caches, limit);
         this.expressions = expressions;

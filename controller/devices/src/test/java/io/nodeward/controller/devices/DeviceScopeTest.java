@@ -71,6 +71,21 @@ class DeviceScopeTest {
     }
 
     @Test
+    void devices_that_stay_as_no_slice_is_complete_count_for_the_heap_until_they_go() {
+        long without = cluster.taken();
+        cluster.slice("s", "a.example.com", "node-7", "d1=good", "d2=good");
+        cluster.settle();
+        long with = cluster.taken();
+        cluster.unknownSlice("s", "a.example.com", "node-7");
+        cluster.settle();
+        assertThat(cluster.taken()).isEqualTo(with).isGreaterThan(without + 1200);
+
+        DevicesFixture.remove(cluster.caches.slices(), "", "s");
+        cluster.settle();
+        assertThat(cluster.taken()).isEqualTo(without);
+    }
+
+    @Test
     void a_device_that_is_gone_is_as_it_was_last_although_nobody_looked_meanwhile() {
         cluster.slice("c", "a.example.com", "node-3", "d1=good");
         cluster.claim("of-c", "a.example.com/node-3/d1", "pod-a");

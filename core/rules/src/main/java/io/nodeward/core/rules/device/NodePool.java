@@ -19,9 +19,8 @@ import java.util.stream.Stream;
  * newest, nor in whether it is complete. Not safe for several threads.
  */
 final class NodePool<F> {
-    /** The most devices of one slice. */
-    private static final int LEAST_KEPT = 128;
-    private static final int MOST_UNKNOWN = 8;
+    /** The most devices that API servers store of one slice. */
+    private static final int MOST_DEVICES = 128;
 
     private final String node;
     private final Map<String, Slice<F>> slices = new HashMap<>();
@@ -30,6 +29,9 @@ final class NodePool<F> {
     private final Map<String, Device<F>> published = new HashMap<>();
     /** The published devices that the newest generation does not have yet. */
     private final Set<String> kept = new HashSet<>();
+    /** How many of these no slice has any more, and how many bytes they take. */
+    private int orphans;
+    private long orphanBytes;
     /** The newest generation that has been complete. */
     private long completed = Long.MIN_VALUE;
     private Instant created = Instant.MAX;
@@ -66,6 +68,11 @@ final class NodePool<F> {
         return Optional.ofNullable(published.get(device));
     }
 
+    /** Returns about how many bytes the devices take that no slice has any more. */
+    long orphanBytes() {
+        return orphanBytes;
+    }
+
     /** Returns the names of all devices. */
     Set<String> published() {
         return published.keySet();
@@ -81,6 +88,8 @@ final class NodePool<F> {
         }
         concerned.addAll(kept);
         kept.clear();
+        orphans = 0;
+        orphanBytes = 0;
         concerned.removeIf(device -> !decide(device));
         return concerned;
     }
@@ -150,9 +159,23 @@ final class NodePool<F> {
         long since = Math.min(newest, completed);
         Optional<Device<F>> stays = source.filter(older -> older.getKey().generation() >= since
                 && isIncomplete(generations.tailMap(older.getKey().generation(), false))).map(Map.Entry::getValue)
-                .or(() -> published(device).filter(any -> isIncomplete(generations.tailMap(since, true)) && hasRoom()));
+                .or(() -> published(device).filter(any -> isIncomplete(generations.tailMap(since, true)))
+                        .filter(this::keepOrphan));
         stays.ifPresent(any -> kept.add(device));
         return stays;
+    }
+
+    /** Keeps a device that no slice has any more, unless the slices whose devices are not known cannot have so many. */
+    private boolean keepOrphan(Device<F> device) {
+        Set<String> newest = generations.lastEntry().getValue();
+        long toCome = slices(newest).mapToLong(Slice::slices).max().orElse(0) - newest.size();
+        long unknown = slices(newest).filter(slice -> !slice.known()).count();
+        if (orphans / MOST_DEVICES >= Math.max(toCome, 0) + unknown) {
+            return false;
+        }
+        orphans++;
+        orphanBytes += device.bytes();
+        return true;
     }
 
     /** Returns whether none of these generations is complete. */
@@ -162,15 +185,5 @@ final class NodePool<F> {
 
     private boolean isComplete(Set<String> generation) {
         return slices(generation).allMatch(slice -> slice.known() && slice.slices() <= generation.size());
-    }
-
-    /**
-     * Returns whether the pool may keep one more device: if its generations are never complete, it keeps no more devices than its
-     * slices have. Slices whose devices are not known cost who writes them nothing: only some of them count.
-     */
-    private boolean hasRoom() {
-        long devices = slices.values().stream().mapToLong(slice -> slice.devices().size()).sum();
-        long unknown = slices.values().stream().filter(slice -> !slice.known()).limit(MOST_UNKNOWN).count();
-        return kept.size() < Math.max(devices + unknown * LEAST_KEPT, LEAST_KEPT);
     }
 }

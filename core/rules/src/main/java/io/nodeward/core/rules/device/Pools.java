@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ObjLongConsumer;
 
 /**
  * The devices that ResourceSlices publish: of each pool, those of its newest generation. A slice of an older generation
@@ -34,6 +35,22 @@ public final class Pools<F> {
     /** The parts of each pool by their Nodes, in order: the first that has a device publishes it. */
     private final Map<PoolName, List<NodePool<F>>> pools = new HashMap<>();
     private final Map<DeviceName, Device<F>> published = new HashMap<>();
+    private final ObjLongConsumer<String> charge;
+
+    /** Creates one of no pools, of whose memory nobody keeps account. */
+    public Pools() {
+        this((account, bytes) -> {});
+    }
+
+    /**
+     * Creates one of no pools.
+     *
+     * @param charge takes an {@link ResourceSlice#account account} and how many bytes more, or fewer, devices take there that stay
+     *     and that no slice has any more
+     */
+    public Pools(ObjLongConsumer<String> charge) {
+        this.charge = charge;
+    }
 
     /**
      * A ResourceSlice, as it is published.
@@ -65,7 +82,9 @@ public final class Pools<F> {
         public static Slice<DeviceFacts> of(ResourceSlice slice) {
             return new Slice<>(slice.driver(), slice.pool(), slice.nodeName(), slice.created(), slice.generation(),
                     slice.slices(), slice.devices().stream()
-                            .map(device -> new Device<>(device.name(), device.facts(), device.taints())).toList(),
+                            .map(device -> new Device<>(
+                                    device.name(), device.facts(), device.taints(), device.heapBytes()))
+                            .toList(),
                     slice.known());
         }
 
@@ -80,11 +99,17 @@ public final class Pools<F> {
      * @param name in the pool
      * @param facts what expressions read of it
      * @param taints of its driver
+     * @param bytes of heap that it takes, about
      */
-    public record Device<F>(String name, F facts, List<DeviceTaint> taints) {
+    public record Device<F>(String name, F facts, List<DeviceTaint> taints, long bytes) {
         /** A copy of what is given. */
         public Device {
             taints = List.copyOf(taints);
+        }
+
+        /** Makes one of whose memory nobody keeps account. */
+        public Device(String name, F facts, List<DeviceTaint> taints) {
+            this(name, facts, taints, 0);
         }
     }
 
@@ -144,7 +169,12 @@ public final class Pools<F> {
             return parts.getLast();
         });
         Instant created = part.created();
+        long orphanBytes = part.orphanBytes();
         part.slice(name, now).forEach(device -> concerned.add(pool.device(device)));
+        if (part.orphanBytes() != orphanBytes) {
+            charge.accept(ResourceSlice.account(pool.driver(), pool.pool(), part.node()),
+                    part.orphanBytes() - orphanBytes);
+        }
         if (part.isEmpty()) {
             parts.remove(part);
             pools.remove(pool, List.of());

@@ -31,6 +31,7 @@ class PoolsTest {
 
     private static final Instant CREATED = Instant.parse("2026-01-01T00:00:00Z");
 
+    private final Map<String, Long> charged = new HashMap<>();
     private final Pools<String> pools = new Pools<>();
 
     @Test
@@ -102,15 +103,44 @@ class PoolsTest {
     }
 
     @Test
-    void a_pool_that_is_never_complete_keeps_no_more_devices_than_its_slices_have() {
+    void a_pool_that_is_never_complete_keeps_no_more_devices_than_the_slices_to_come_may_have() {
         for (int generation = 1; generation <= 10; generation++) {
             String facts = String.valueOf(generation);
             List<Device<String>> devices =
                     IntStream.range(0, 100).mapToObj(i -> device(facts + "-" + i, facts)).toList();
-            pools.slice("one", Optional.of(new Slice<>("d", "p", generation, 1000, devices)));
+            pools.slice("one", Optional.of(new Slice<>("d", "p", generation, 3, devices)));
         }
 
-        assertThat(pools.published()).hasSize(100 + 128);
+        assertThat(pools.published()).hasSize(100 + 2 * 128);
+        pools.slice("one", Optional.of(slice(11, Long.MAX_VALUE)));
+        assertThat(pools.published()).hasSize(100 + 2 * 128);
+    }
+
+    @Test
+    void devices_that_stay_and_that_no_slice_has_are_charged_to_their_node() {
+        Pools<String> any = new Pools<>(this::charge);
+        any.slice("one", Optional.of(of("n", CREATED, 1, 2, device("a", "1", 100), device("b", "1", 20))));
+        any.slice("two", Optional.of(of("n", CREATED, 1, 2, device("c", "1", 3))));
+        any.slice("one", Optional.of(of("n", CREATED, 2, 2, device("a", "1", 100))));
+        assertThat(charged).as("the other slice has c").isEqualTo(Map.of("Node n", 20L));
+        any.slice("two", Optional.of(of("n", CREATED, 2, 3)));
+        assertThat(charged).isEqualTo(Map.of("Node n", 23L));
+        any.slice("one", Optional.of(new Slice<>("d", "p", "n", CREATED, 2, 3, List.of(), false)));
+        assertThat(any.published()).hasSize(3);
+        assertThat(charged).isEqualTo(Map.of("Node n", 123L));
+        any.slice("other", Optional.of(of("", CREATED, 1, 1, device("a", "1", 7))));
+        any.slice("other", Optional.of(of("", CREATED, 2, 2)));
+        assertThat(charged).isEqualTo(Map.of("Node n", 123L, "d/p", 7L));
+
+        any.slice("one", Optional.of(of("n", CREATED, 2, 2, device("b", "2", 9))));
+        assertThat(charged).isEqualTo(Map.of("Node n", 103L, "d/p", 7L));
+        any.slice("two", Optional.of(of("n", CREATED, 2, 2)));
+        any.slice("other", Optional.empty());
+        assertThat(charged).as("complete, or gone").isEmpty();
+    }
+
+    private void charge(String account, long bytes) {
+        charged.merge(account, bytes, (one, other) -> one + other == 0 ? null : (Long) (one + other));
     }
 
     /** Whatever came before: what the newest generation has counts by it, and only a complete one ends what it lacks. */
@@ -118,7 +148,8 @@ class PoolsTest {
     void after_any_events_devices_are_those_of_the_newest_generation_and_others_only_while_it_is_incomplete() {
         for (int seed = 0; seed < Cases.COUNT; seed++) {
             Random random = Cases.random(seed);
-            Pools<String> any = new Pools<>();
+            charged.clear();
+            Pools<String> any = new Pools<>(this::charge);
             Map<String, Slice<String>> slices = new TreeMap<>();
             Map<DeviceName, Device<String>> told = new HashMap<>();
             for (int step = 0; step < 12; step++) {
@@ -131,6 +162,11 @@ class PoolsTest {
                         found -> told.put(device, found), () -> told.remove(device)));
                 Map<DeviceName, Device<String>> newest = fromScratch(slices);
 
+                long orphans = any.published().keySet().stream().filter(device -> slices.values().stream()
+                        .filter(slice -> slice.pool().equals(device.pool())).flatMap(slice -> slice.devices().stream())
+                        .noneMatch(published -> published.name().equals(device.device()))).count();
+                assertThat(charged.values().stream().mapToLong(bytes -> bytes).sum())
+                        .as("seed %s, step %s", seed, step).isBetween(orphans, (long) any.published().size());
                 assertThat(any.published()).as("seed %s, step %s", seed, step).isEqualTo(told)
                         .containsAllEntriesOf(newest);
                 any.published().keySet().stream().filter(device -> !newest.containsKey(device)).forEach(device -> {
@@ -142,6 +178,8 @@ class PoolsTest {
                     assertThat(last).anyMatch(slice -> slice.slices() > last.size());
                 });
             }
+            slices.keySet().forEach(name -> any.slice(name, Optional.empty()));
+            assertThat(charged).isEmpty();
         }
     }
 
@@ -205,12 +243,12 @@ class PoolsTest {
     }
 
     @Test
-    void many_slices_whose_devices_are_not_known_make_no_pool_keep_without_end() {
+    void slices_whose_devices_are_not_known_make_a_pool_keep_what_they_may_have_and_no_more() {
         IntStream.range(0, 20).forEach(i -> pools.slice("u" + i, Optional.of(unknown(1, 21))));
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 30; i++) {
             pools.slice("one", Optional.of(slice(1, 21, devices("d" + i + "-", 128))));
         }
-        assertThat(pools.published().size()).isBetween(8 * 128, 10 * 128);
+        assertThat(pools.published()).hasSize((20 + 1) * 128);
     }
 
     @SuppressWarnings("unchecked")
@@ -302,10 +340,12 @@ class PoolsTest {
                 ObjectKey.clusterScoped("s"), "", "", Map.of(), Map.of(), List.of(), false);
         DeviceFacts facts = new DeviceFacts("d", true, Map.of(), Map.of("memory", "1Gi"));
 
+        PublishedDevice published = new PublishedDevice("a", facts, List.of(TAINT));
+
         assertThat(Slice.of(new ResourceSlice(metadata, "d", "p", 3, 2, "node-1", CREATED,
-                List.of(new PublishedDevice("a", facts, List.of(TAINT)))))).isEqualTo(
+                List.of(published)))).isEqualTo(
                         new Slice<>("d", "p", "node-1", CREATED, 3, 2,
-                                List.of(new Device<>("a", facts, List.of(TAINT))), true));
+                                List.of(new Device<>("a", facts, List.of(TAINT), published.heapBytes())), true));
     }
 
     /** Whatever came before: the devices are those of the slices that there are, and changes say how they came about. */
@@ -385,7 +425,11 @@ class PoolsTest {
     }
 
     private static Device<String> device(String name, String facts) {
-        return new Device<>(name, facts, List.of());
+        return device(name, facts, 1);
+    }
+
+    private static Device<String> device(String name, String facts, long bytes) {
+        return new Device<>(name, facts, List.of(), bytes);
     }
 
     private static DeviceName name(String device) {
