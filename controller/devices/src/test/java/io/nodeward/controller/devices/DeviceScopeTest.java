@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -253,7 +254,8 @@ class DeviceScopeTest {
     }
 
     private RuleMatch match(String rule) {
-        return cluster.scope.match(rule, cluster.caches.rules().get(ObjectKey.clusterScoped(rule)).orElseThrow().spec())
+        return cluster.scope
+                .match(rule, cluster.caches.rules().get(ObjectKey.clusterScoped(rule)).orElseThrow().spec(), Set.of())
                 .orElseThrow();
     }
 

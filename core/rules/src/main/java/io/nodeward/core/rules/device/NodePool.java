@@ -35,6 +35,8 @@ final class NodePool<F> {
     /** The newest generation that has been complete. */
     private long completed = Long.MIN_VALUE;
     private Instant created = Instant.MAX;
+    /** How many of the slices have devices that are not known. */
+    private int unknown;
 
     NodePool(String node) {
         this.node = node;
@@ -58,6 +60,10 @@ final class NodePool<F> {
     /** Returns when the oldest of the slices was created. */
     Instant created() {
         return created;
+    }
+
+    boolean hasUnknown() {
+        return unknown > 0;
     }
 
     boolean isEmpty() {
@@ -96,6 +102,7 @@ final class NodePool<F> {
 
     private void add(String name, Slice<F> slice, Set<String> concerned) {
         slices.put(name, slice);
+        unknown += slice.known() ? 0 : 1;
         created = slice.created().isBefore(created) ? slice.created() : created;
         if (!generations.isEmpty() && slice.generation() > generations.lastKey()) {
             concern(generations.lastEntry().getValue(), concerned);
@@ -109,6 +116,7 @@ final class NodePool<F> {
     }
 
     private void remove(String name, Slice<F> slice, Set<String> concerned) {
+        unknown -= slice.known() ? 0 : 1;
         if (slice.created().equals(created)) {
             created = slices.values().stream().map(Slice::created).min(Comparator.naturalOrder()).orElse(Instant.MAX);
         }
@@ -169,8 +177,8 @@ final class NodePool<F> {
     private boolean keepOrphan(Device<F> device) {
         Set<String> newest = generations.lastEntry().getValue();
         long toCome = slices(newest).mapToLong(Slice::slices).max().orElse(0) - newest.size();
-        long unknown = slices(newest).filter(slice -> !slice.known()).count();
-        if (orphans / MOST_DEVICES >= Math.max(toCome, 0) + unknown) {
+        long unseen = slices(newest).filter(slice -> !slice.known()).count();
+        if (orphans / MOST_DEVICES >= Math.max(toCome, 0) + unseen) {
             return false;
         }
         orphans++;

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ObjLongConsumer;
+import java.util.stream.Stream;
 
 /**
  * The devices that ResourceSlices publish: of each pool, those of its newest generation. A slice of an older generation
@@ -26,7 +27,8 @@ import java.util.function.ObjLongConsumer;
  * known: a device that was published stays as it was, as it may be in that one.
  *
  * <p>API servers let a kubelet write slices that name its own Node, in any pool and of any generation. So each Node has generations
- * of its own in a pool, and slices that name no Node have theirs. If several publish the same device, it is decided by how hard they are to forge.
+ * of its own in a pool, and slices that name no Node have theirs. If several publish the same device, the one that is the hardest to
+ * forge counts.
  *
  * @param <F> what expressions read of a device; if it is equal, they have the same answer
  */
@@ -185,8 +187,20 @@ public final class Pools<F> {
     }
 
     private Optional<Device<F>> find(DeviceName name) {
-        return pools.getOrDefault(new PoolName(name.driver(), name.pool()), List.of()).stream()
-                .flatMap(part -> part.published(name.device()).stream()).findFirst();
+        return parts(name).flatMap(part -> part.published(name.device()).stream()).findFirst();
+    }
+
+    private Stream<NodePool<F>> parts(DeviceName device) {
+        return pools.getOrDefault(new PoolName(device.driver(), device.pool()), List.of()).stream();
+    }
+
+    /**
+     * Returns whether a device may be in a slice whose devices are not known, and no other slice of that Node publishes it, nor one
+     * of a Node that counts before it.
+     */
+    public boolean mayBeUnknown(DeviceName device) {
+        return parts(device).filter(part -> part.hasUnknown() || part.published(device.device()).isPresent())
+                .findFirst().filter(part -> part.published(device.device()).isEmpty()).isPresent();
     }
 
     /** Returns a device, if a slice publishes it. */

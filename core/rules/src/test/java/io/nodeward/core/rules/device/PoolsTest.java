@@ -260,6 +260,33 @@ class PoolsTest {
         return new Slice<>("d", "p", "", Instant.EPOCH, generation, slices, List.of(), false);
     }
 
+    @Test
+    void a_device_may_be_in_a_slice_that_is_not_known_if_no_other_publishes_it() {
+        pools.slice("one", Optional.of(slice(1, device("a", "1"))));
+        assertThat(pools.mayBeUnknown(name("b"))).isFalse();
+        pools.slice("two", Optional.of(new Slice<>("d", "p", "n", CREATED, 1, 1, List.of(), false)));
+        assertThat(pools.mayBeUnknown(name("b"))).isTrue();
+        assertThat(pools.mayBeUnknown(name("a"))).isFalse();
+        assertThat(pools.mayBeUnknown(new DeviceName("d", "other", "b"))).isFalse();
+
+        pools.slice("three", Optional.of(new Slice<>("d", "p", "n", CREATED, 2, 1, List.of(), false)));
+        pools.slice("two", Optional.of(of("n", CREATED, 1, 1)));
+        assertThat(pools.mayBeUnknown(name("b"))).as("of whatever generation").isTrue();
+        pools.slice("three", Optional.empty());
+        assertThat(pools.mayBeUnknown(name("b"))).isFalse();
+    }
+
+    @Test
+    void a_device_that_may_be_in_a_slice_that_is_not_known_stays_so_although_a_kubelet_publishes_it_for_another_node() {
+        pools.slice("own", Optional.of(new Slice<>("d", "p", "p", CREATED, 1, 1, List.of(), false)));
+        pools.slice("forged", Optional.of(of("a", CREATED, 1, 1, device("a", "1"))));
+        assertThat(pools.mayBeUnknown(name("a"))).isTrue();
+
+        pools.slice("own", Optional.of(of("p", CREATED, 1, 1, device("a", "1"))));
+        pools.slice("forged", Optional.of(new Slice<>("d", "p", "a", CREATED, 1, 1, List.of(), false)));
+        assertThat(pools.mayBeUnknown(name("a"))).isFalse();
+    }
+
     /** API servers let a kubelet write slices of its own Node, in any pool. */
     @Test
     void a_kubelet_takes_no_device_of_another_node_away() {
