@@ -12,8 +12,11 @@ import java.util.List;
  * @param taints that its driver has set
  */
 public record PublishedDevice(String name, DeviceFacts facts, List<DeviceTaint> taints) {
-    /** Bytes that a device takes beside its texts, also where controllers look it up by name and by what rules ask. */
-    private static final int PER_DEVICE = 600;
+    /**
+     * Bytes that a device takes beside its texts, also where controllers look it up by name and by what rules ask. Measured with one
+     * rule and 100,000 devices without attributes: 1,040 bytes each in slices of 128, 1,070 in slices of 8, 1,350 in slices of one.
+     */
+    private static final int PER_DEVICE = 1100;
 
     /** A copy of what is given. */
     public PublishedDevice {
@@ -21,7 +24,7 @@ public record PublishedDevice(String name, DeviceFacts facts, List<DeviceTaint> 
     }
 
     /** Returns about how many bytes of heap the device takes. */
-    long heapBytes() {
+    public long heapBytes() {
         return PER_DEVICE + name.length() + facts.heapBytes() + taints.stream().mapToLong(
                 taint -> 3L * Metadata.PER_TEXT + taint.key().length() + taint.value().length()).sum();
     }

@@ -12,9 +12,9 @@ final class PartsReader<T> implements Projection.Reader<T> {
     private final Shape metadata;
     private final Shape spec;
     private final Shape status;
-    private final Projection.ObjectOfOwnedParts<T> object;
+    private final Projection.ObjectOfMoreParts<T> object;
 
-    PartsReader(Shape metadata, Shape spec, Shape status, Projection.ObjectOfOwnedParts<T> object) {
+    PartsReader(Shape metadata, Shape spec, Shape status, Projection.ObjectOfMoreParts<T> object) {
         this.metadata = metadata;
         this.spec = spec;
         this.status = status;
@@ -25,12 +25,12 @@ final class PartsReader<T> implements Projection.Reader<T> {
     public T read(JsonParser p) throws IOException {
         Parts parts = new Parts();
         Json.fields(p, parts::field);
-        return object.of(parts.kept, parts.managedTree, parts.specTree, parts.statusTree);
+        return object.of(parts.kept, parts.otherTree, parts.specTree, parts.statusTree);
     }
 
     private final class Parts {
         private Metadata kept = MetadataReader.absent();
-        private Tree managedTree = Tree.ABSENT;
+        private Tree otherTree = Tree.ABSENT;
         private Tree specTree = Tree.ABSENT;
         private Tree statusTree = Tree.ABSENT;
 
@@ -44,9 +44,9 @@ final class PartsReader<T> implements Projection.Reader<T> {
         }
 
         private void other(String field, JsonParser p) throws IOException {
-            Optional<Shape> managedFields = metadata.at("managedFields").filter(any -> field.equals("managedFields"));
-            if (managedFields.isPresent()) {
-                managedTree = TreeReader.bounded().read(p, managedFields.get());
+            Optional<Shape> other = metadata.at(field);
+            if (other.isPresent()) {
+                otherTree = TreeReader.bounded().read(p, other.get());
             } else {
                 p.skipChildren();
             }

@@ -80,10 +80,10 @@ public final class Projection<T extends KubernetesObject> {
         T of(Metadata metadata, Tree spec, Tree status);
     }
 
-    /** As {@link ObjectOfParts}, of one of which it matters who set what. */
+    /** Makes a value of the parts of an object and of another field of its metadata. */
     @FunctionalInterface
-    public interface ObjectOfOwnedParts<T> {
-        T of(Metadata metadata, Tree managedFields, Tree spec, Tree status);
+    public interface ObjectOfMoreParts<T> {
+        T of(Metadata metadata, Tree other, Tree spec, Tree status);
     }
 
     private final Reader<T> reader;
@@ -132,16 +132,16 @@ public final class Projection<T extends KubernetesObject> {
     public static <T extends KubernetesObject> Projection<T> parts(
             Shape spec, Shape status, ObjectOfParts<T> object) {
         return parts(NOTHING, spec, status,
-                (metadata, managed, specTree, statusTree) -> object.of(metadata, specTree, statusTree));
+                (metadata, other, specTree, statusTree) -> object.of(metadata, specTree, statusTree));
     }
 
     /**
      * Returns a projection as above that reads more of the metadata.
      *
-     * @param metadata which parts are read of {@code labels}, {@code annotations} and {@code managedFields}
+     * @param metadata which parts are read of {@code labels}, {@code annotations} and at most one field that {@link Metadata} lacks
      */
     public static <T extends KubernetesObject> Projection<T> parts(
-            Shape metadata, Shape spec, Shape status, ObjectOfOwnedParts<T> object) {
+            Shape metadata, Shape spec, Shape status, ObjectOfMoreParts<T> object) {
         return new Projection<>(new PartsReader<>(metadata, spec, status, object));
     }
 

@@ -32,6 +32,11 @@ public interface KubernetesObject {
         return metadata().heapBytes();
     }
 
+    /** Returns about how many bytes more of heap are taken if a cache holds the object in the place of another of its account. */
+    default long growth(KubernetesObject held) {
+        return heapBytes() - held.heapBytes();
+    }
+
     /** Returns the account that its bytes count for when memory is short; empty if they count for none. */
     default String account() {
         return key().namespace();

@@ -28,7 +28,7 @@ class ResourceSliceTest {
                 read("""
                         {'apiVersion':'resource.k8s.io/v1','kind':'ResourceSlice',
                          'metadata':{'name':'node-1-gpu.example.com-x7k2','generateName':'node-1-gpu.example.com-','uid':'u',
-                          'resourceVersion':'7','generation':2,'managedFields':[{'manager':'gpu','operation':'Update'}],
+                          'resourceVersion':'7','generation':2,'creationTimestamp':'2026-01-01T00:00:00Z','managedFields':[{'manager':'gpu','operation':'Update'}],
                           'ownerReferences':[{'apiVersion':'v1','kind':'Node','name':'node-1','uid':'n','controller':true}]},
                          'spec':{'driver':'gpu.example.com','nodeName':'node-1',
                           'pool':{'name':'node-1','generation':3,'resourceSliceCount':1},
@@ -46,6 +46,7 @@ class ResourceSliceTest {
         assertThat(slice.key()).isEqualTo(ObjectKey.clusterScoped("node-1-gpu.example.com-x7k2"));
         assertThat(List.of(slice.driver(), slice.pool(), slice.nodeName()))
                 .containsExactly("gpu.example.com", "node-1", "node-1");
+        assertThat(slice.created()).isEqualTo("2026-01-01T00:00:00Z");
         assertThat(slice.generation()).isEqualTo(3);
         assertThat(slice.slices()).isEqualTo(1);
         assertThat(slice.devices()).containsExactly(
@@ -107,7 +108,8 @@ class ResourceSliceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{}", "{'metadata':7,'spec':[]}",
+    @ValueSource(strings = {"{}", "{'metadata':7,'spec':[]}", "{'metadata':{'creationTimestamp':'once'}}",
+            "{'metadata':{'creationTimestamp':{}}}",
             "{'spec':{'driver':{},'pool':'p','devices':{},'nodeName':1}}",
             "{'spec':{'driver':'d','pool':{'name':'p','generation':'3'},'devices':'all'}}",
             "{'spec':{'driver':'d','pool':{'generation':18446744073709551616},'devices':[{'name':'a'}]}}",
@@ -121,6 +123,7 @@ class ResourceSliceTest {
         assertThat(slice.generation()).isZero();
         assertThat(slice.slices()).isZero();
         assertThat(slice.nodeName()).isEmpty();
+        assertThat(slice.created()).isEqualTo(Instant.EPOCH);
     }
 
     @Test
@@ -144,7 +147,7 @@ class ResourceSliceTest {
         assertThat(one.account()).isEqualTo("Node n");
         assertThat(read(spec.formatted("", "")).account()).as("of no Node").isEqualTo("d/p");
         assertThat(one.reduced()).isEqualTo(
-                new ResourceSlice(one.metadata(), "d", "p", 3, 2, "n", List.of(), false));
+                new ResourceSlice(one.metadata(), "d", "p", 3, 2, "n", one.created(), List.of(), false));
         assertThat(one.reduced().heapBytes()).isEqualTo(none.heapBytes());
         assertThat(none.reduced()).isSameAs(none);
         assertThat(one.reduced().withResourceVersion("8").known()).isFalse();

@@ -195,8 +195,8 @@ public final class DeviceSnapshot {
             published.add(new Pools.Device<>(device.name(), source, device.taints()));
         }
         pools.slice(slice.key().name(),
-                Optional.of(new Pools.Slice<>(slice.driver(), slice.pool(), slice.generation(), slice.slices(),
-                        published)));
+                Optional.of(new Pools.Slice<>(slice.driver(), slice.pool(), slice.nodeName(), slice.created(),
+                        slice.generation(), slice.slices(), published, slice.known())));
     }
 
     private void claim(ResourceClaim claim) {

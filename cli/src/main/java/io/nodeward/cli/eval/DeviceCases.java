@@ -86,7 +86,7 @@ final class DeviceCases {
             if (!names.add(name)) {
                 throw new UnusableCaseException("slices have one name twice");
             }
-            pools.slice(name, Optional.of(DeviceFields.slice(Fields.object(slice, "spec"))));
+            pools.slice(name, Optional.of(DeviceFields.slice(slice)));
         }
         List<JsonNode> rules = Fields.objects(c, "rules", object -> Fields.object(object, "spec"));
         List<DeviceTaint> taints =

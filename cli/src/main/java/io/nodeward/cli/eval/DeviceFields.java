@@ -16,7 +16,7 @@ import java.util.Optional;
 
 /** Reads devices and what selects them, as slices and rules have them. */
 final class DeviceFields {
-    /** Of a taint that does not say when it was added. */
+    /** The time of what has none. */
     private static final Instant NEVER = Instant.MIN;
 
     private DeviceFields() {}
@@ -29,18 +29,21 @@ final class DeviceFields {
         return DeviceFacts.of(Fields.text(device, "driver"), Trees.read(device.toString()));
     }
 
-    /** Of the spec of a ResourceSlice. */
-    static Slice<DeviceFacts> slice(JsonNode spec) {
+    /** Reads a ResourceSlice. */
+    static Slice<DeviceFacts> slice(JsonNode slice) {
+        JsonNode spec = Fields.object(slice, "spec");
         String driver = Fields.text(spec, "driver");
         JsonNode pool = Fields.object(spec, "pool");
-        return new Slice<>(driver, Fields.text(pool, "name"), pool.path("generation").asLong(),
+        return new Slice<>(driver, Fields.text(pool, "name"), Fields.text(spec, "nodeName"),
+                time(slice.path("metadata"), "creationTimestamp"), pool.path("generation").asLong(),
                 pool.path("resourceSliceCount").asLong(),
                 Fields.objects(spec, "devices", device -> new Device<>(Fields.text(device, "name"),
                         DeviceFacts.of(driver, Trees.read(device.toString())),
-                        Fields.objects(device, "taints", DeviceFields::taint))));
+                        Fields.objects(device, "taints", DeviceFields::taint))),
+                true);
     }
 
-    /** The {@code deviceSelector} of a rule's spec, if there is one. */
+    /** Returns the {@code deviceSelector} of a rule's spec, if there is one. */
     static Optional<DeviceTaintSelector> selector(JsonNode spec) {
         if (!spec.hasNonNull("deviceSelector")) {
             return Optional.empty();
@@ -54,18 +57,22 @@ final class DeviceFields {
         return object.hasNonNull(field) ? Optional.of(Fields.text(object, field)) : Optional.empty();
     }
 
-    /** Of {@code selectors}, as classes, claims and rules have them. */
+    /** Reads {@code selectors}, as classes, claims and rules have them. */
     static List<String> expressions(JsonNode spec) {
         return Fields.objects(spec, "selectors", selector -> Fields.text(Fields.object(selector, "cel"), "expression"));
     }
 
     static DeviceTaint taint(JsonNode taint) {
-        String added = Fields.text(taint, "timeAdded");
+        return new DeviceTaint(Fields.text(taint, "key"), Fields.text(taint, "value"), Fields.text(taint, "effect"),
+                time(taint, "timeAdded"));
+    }
+
+    private static Instant time(JsonNode object, String field) {
+        String text = Fields.text(object, field);
         try {
-            return new DeviceTaint(Fields.text(taint, "key"), Fields.text(taint, "value"), Fields.text(taint, "effect"),
-                    added.isEmpty() ? NEVER : Instant.parse(added));
+            return text.isEmpty() ? NEVER : Instant.parse(text);
         } catch (DateTimeParseException e) {
-            throw new UnusableCaseException("timeAdded is not a time: " + added);
+            throw new UnusableCaseException(field + " is not a time: " + text);
         }
     }
 

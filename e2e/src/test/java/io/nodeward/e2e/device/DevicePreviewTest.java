@@ -3,6 +3,7 @@ package io.nodeward.e2e.device;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
@@ -142,6 +143,19 @@ class DevicePreviewTest {
         suite.deleteSlice("newer");
         suite.declare("renewed-no-more", "{'deviceSelector':{'pool':'renewed'}," + TAINT + "}");
         suite.awaitCounts("renewed-no-more", 3, 1);
+    }
+
+    /** The admission plugin NodeRestriction asks for the Node that a slice names, and not for its pool. */
+    @Test
+    void a_kubelet_hides_no_device_of_another_node() {
+        suite.slice("robbed", "robbed", 1, "[{'name':'gpu-0'},{'name':'gpu-1'}]");
+        try (AdminClient kubelet = suite.kubelet("node-1")) {
+            DeviceSuite.kubeletSlice(kubelet, "stolen", "node-1", "robbed", 99, "[{'name':'gpu-9'}]");
+        }
+        suite.declare("robbed", "{'deviceSelector':{'pool':'robbed'}," + TAINT + "}");
+        suite.awaitCounts("robbed", 3, 0);
+        assertThat(suite.names("robbed", "devices")).containsExactly("gpu.example.com/robbed/gpu-0",
+                "gpu.example.com/robbed/gpu-1", "gpu.example.com/robbed/gpu-9");
     }
 
     @Test

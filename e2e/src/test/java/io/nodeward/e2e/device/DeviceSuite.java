@@ -90,10 +90,26 @@ final class DeviceSuite extends HomeSuite {
 
     /** @param slices of the pool in this generation */
     void slice(String name, String node, int generation, int slices, String devices) {
-        admin().create(SLICES, parse("""
+        admin().create(SLICES, sliceOf(name, node, node, generation, slices, devices));
+    }
+
+    private static JsonNode sliceOf(
+            String name, String node, String pool, int generation, int slices, String devices) {
+        return parse("""
                 {'metadata':{'name':'%s'},'spec':{'driver':'%s','nodeName':'%s','devices':%s,
                  'pool':{'name':'%s','generation':%d,'resourceSliceCount':%d}}}"""
-                .formatted(name, DRIVER, node, devices, node, generation, slices)));
+                .formatted(name, DRIVER, node, devices, pool, generation, slices));
+    }
+
+    /** Returns a client with the rights of the kubelet of this Node. */
+    AdminClient kubelet(String node) {
+        return as("system:node:" + node, "system:nodes");
+    }
+
+    /** Creates a slice that names the kubelet's Node, in any pool. */
+    static void kubeletSlice(
+            AdminClient kubelet, String name, String node, String pool, int generation, String devices) {
+        kubelet.create(SLICES, sliceOf(name, node, pool, generation, 1, devices));
     }
 
     /** @param devices of the slice from now on, as those of {@link #slice} */

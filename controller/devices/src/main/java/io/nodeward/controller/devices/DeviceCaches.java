@@ -42,13 +42,9 @@ record DeviceCaches(
     static final Index<ResourceClaim> OF_POD = new Index<>("pod",
             claim -> claim.reservedFor().stream().map(ResourceClaim.PodReference::uid).distinct().toList());
 
-    /** Slices whose devices are not known, by their pool, and all together. */
-    static final Index<ResourceSlice> UNKNOWN = new Index<>("pool of unknown devices",
-            slice -> slice.known() ? List.of() : List.of("", pool(slice.driver(), slice.pool())));
-
-    private static String pool(String driver, String pool) {
-        return driver + "/" + pool;
-    }
+    /** Slices whose devices are not known. */
+    static final Index<ResourceSlice> UNKNOWN =
+            new Index<>("unknown devices", slice -> slice.known() ? List.of() : List.of(""));
 
     /** Returns how many slices there are whose devices are not known. */
     int unknownSlices() {
@@ -61,11 +57,6 @@ record DeviceCaches(
                 && MapFunction.both(before, after).anyMatch(slice -> !slice.known())
                         ? rules.all().stream().map(CustomResource::key).collect(Collectors.toSet())
                         : Set.of();
-    }
-
-    /** Returns whether a device may be in a slice whose devices are not known. */
-    boolean mayBeUnknown(DeviceName device) {
-        return slices.has(UNKNOWN, pool(device.driver(), device.pool()));
     }
 
     Collection<ResourceClaim> claims(DeviceName device) {

@@ -48,7 +48,7 @@ final class DeviceScope {
     private final DeviceChanges changes;
     private final DeviceExpressions expressions;
     private final LongSupplier ticker;
-    private final Pools<DeviceFacts> pools = new Pools<>();
+    private final Pools<DeviceFacts> pools;
     private final TaintedDevices<DeviceFacts> tainted;
     private final ProjectionLimit limit;
     private final TaintSlices taintSlices;
@@ -75,6 +75,7 @@ final class DeviceScope {
     DeviceScope(DeviceCaches caches, DeviceExpressions expressions, ProjectionLimit limit, LongSupplier ticker) {
         this.caches = caches;
         this.changes = new DeviceChanges(caches);
+        this.pools = new Pools<>(caches.slices()::charge);
         this.limit = limit;
         this.taintSlices = new TaintSlices(caches, limit);
         this.expressions = expressions;
@@ -282,9 +283,11 @@ final class DeviceScope {
     /**
      * What is known of a rule that declares this; empty as long as its devices have not all been asked since the last change.
      * When they have, {@link #whenChanged} tells.
+     *
+     * @param standing devices for each of which the server has a rule that stands for this one
      */
-    Optional<RuleMatch> match(String name, DeviceTaintRule declared) {
-        return settled(name, declared, rule -> match(name, rule));
+    Optional<RuleMatch> match(String name, DeviceTaintRule declared, Set<DeviceName> standing) {
+        return settled(name, declared, rule -> match(name, rule, standing));
     }
 
     /** What is known of a DeviceTaintSlice that declares this; if it is empty, {@link TaintSlices#whenChanged} tells. */
@@ -293,12 +296,16 @@ final class DeviceScope {
                 : taintSlices.match(name, declared, device -> pools.published(device).isPresent()));
     }
 
-    private RuleMatch match(String name, Rule rule) {
-        Set<DeviceName> selected = rule.declared().taint().keepsPodsOff() ? selected(name) : Set.of();
+    private RuleMatch match(String name, Rule rule, Set<DeviceName> standing) {
+        boolean keepsPodsOff = rule.declared().taint().keepsPodsOff();
+        Set<DeviceName> selected = keepsPodsOff ? selected(name) : Set.of();
+        Set<DeviceName> unknown = keepsPodsOff && rule.faults().isEmpty()
+                ? standing.stream().filter(pools::mayBeUnknown).collect(Collectors.toSet())
+                : Set.of();
         return new RuleMatch(rule.faults(), tainted.missingClass(name),
                 DevicePreview.of(rule.declared().taint(), each -> tainted.forEachDevice(name, each),
                         device -> why(name, device), caches::claims, caches.pods()::get),
-                projected(name, selected),
+                projected(name, selected, unknown),
                 selected.stream().filter(device -> !caches.claims(device).isEmpty()).collect(Collectors.toSet()));
     }
 
@@ -306,8 +313,8 @@ final class DeviceScope {
         return tainted.ask(rule, device) instanceof DeviceMatch.Unknown(String why) ? why : "";
     }
 
-    private RuleMatch.Projected projected(String name, Set<DeviceName> selected) {
+    private RuleMatch.Projected projected(String name, Set<DeviceName> selected, Set<DeviceName> unknown) {
         boolean granted = limit.isWithin(name);
-        return new RuleMatch.Projected(limit.needed(name), granted, granted ? selected : Set.of());
+        return new RuleMatch.Projected(limit.needed(name), granted, granted ? selected : Set.of(), unknown);
     }
 }

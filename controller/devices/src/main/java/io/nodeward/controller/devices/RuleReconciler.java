@@ -19,7 +19,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** Decides what the status of a DeviceTaintRule shows, and sets the time of its taint where nobody has. */
 final class RuleReconciler implements Reconciler<ObjectKey> {
@@ -57,7 +56,7 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
         if (awaited.isPresent()) { // counted without them, there would be fewer
             return waiting(awaited.get(), target);
         }
-        Optional<RuleMatch> match = scope.match(key.name(), rule.spec());
+        Optional<RuleMatch> match = scope.match(key.name(), rule.spec(), serverRules.devices(rule));
         if (match.isEmpty()) { // the scope brings the key back
             return waiting("the evaluation of its newest spec on all devices", target);
         }
@@ -85,9 +84,7 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
             return change(shown, added(rule, scope.caches().rules(), now), rule.spec());
         }
         RuleMatch match = status.match();
-        Wanted wanted = Wanted.of(rule, match.projected(), status.isValid() && rule.spec().taint().keepsPodsOff()
-                ? serverRules.unknown(rule, scope.caches()::mayBeUnknown)
-                : Set.of());
+        Wanted wanted = Wanted.of(rule, match.projected());
         Text enforced = serverRules.enforced(wanted, now);
         if (status.isValid() && rule.spec().taint().keepsPodsOff() && !Enforcement.isKnown(enforced)) {
             return waiting(enforced.why().message(), target);

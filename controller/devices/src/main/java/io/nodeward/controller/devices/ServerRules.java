@@ -83,11 +83,10 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
     record Wanted(
             Owner owner, int needed, boolean granted, List<ServerRule> rules,
             BiFunction<Integer, Integer, Text> tooMany) {
-        /** @param unknown devices that have one, and of which nobody can tell whether the rule still selects them: these stay */
-        static Wanted of(CustomResource<DeviceTaintRule> rule, Projected projected, Set<DeviceName> unknown) {
+        static Wanted of(CustomResource<DeviceTaintRule> rule, Projected projected) {
             Set<DeviceName> devices = new HashSet<>(projected.devices());
             if (projected.granted() || projected.needed() == 0) {
-                devices.addAll(unknown);
+                devices.addAll(projected.unknown());
             }
             return new Wanted(new Owner(DeviceTaintRule.DEFINITION, rule.metadata()), projected.needed(),
                     projected.granted(),
@@ -156,13 +155,13 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
                 .map(version -> Enforcement.keptOff(projection(version, wanted, now), taint)).orElse(any -> false);
     }
 
-    /** Returns the devices for each of which the server has a rule that stands for this one, and that may be unknown now. */
-    Set<DeviceName> unknown(CustomResource<DeviceTaintRule> rule, Predicate<DeviceName> mayBeUnknown) {
+    /** Returns the devices for each of which the server has a rule that stands for this one. */
+    Set<DeviceName> devices(CustomResource<DeviceTaintRule> rule) {
         return served().stream().flatMap(version -> version.cache().find(OF_OWNER, rule.metadata().uid()).stream())
                 .flatMap(standing -> standing.spec().selector().stream())
                 .map(names -> new DeviceName(names.driver().orElse(""), names.pool().orElse(""),
                         names.device().orElse("")))
-                .filter(DeviceName::isComplete).filter(mayBeUnknown).collect(Collectors.toSet());
+                .filter(DeviceName::isComplete).collect(Collectors.toSet());
     }
 
     /** What has to be done next so that the scheduler knows of the taints; empty if nothing has, or nothing can be done now. */

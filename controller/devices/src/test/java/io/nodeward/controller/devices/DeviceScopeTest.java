@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,6 +69,21 @@ class DeviceScopeTest {
         assertThat(cluster.settle()).containsExactlyInAnyOrder("driver-b", "all");
         assertThat(cluster.count("driver-b", "devices")).as("no slice publishes it").contains(0L);
         assertThat(cluster.count("driver-b", "pods")).as("a claim has it still").contains(1L);
+    }
+
+    @Test
+    void devices_that_stay_as_no_slice_is_complete_count_for_the_heap_until_they_go() {
+        long without = cluster.taken();
+        cluster.slice("s", "a.example.com", "node-7", "d1=good", "d2=good");
+        cluster.settle();
+        long with = cluster.taken();
+        cluster.unknownSlice("s", "a.example.com", "node-7");
+        cluster.settle();
+        assertThat(cluster.taken()).isEqualTo(with).isGreaterThan(without + 1200);
+
+        DevicesFixture.remove(cluster.caches.slices(), "", "s");
+        cluster.settle();
+        assertThat(cluster.taken()).isEqualTo(without);
     }
 
     @Test
@@ -238,7 +254,8 @@ class DeviceScopeTest {
     }
 
     private RuleMatch match(String rule) {
-        return cluster.scope.match(rule, cluster.caches.rules().get(ObjectKey.clusterScoped(rule)).orElseThrow().spec())
+        return cluster.scope
+                .match(rule, cluster.caches.rules().get(ObjectKey.clusterScoped(rule)).orElseThrow().spec(), Set.of())
                 .orElseThrow();
     }
 

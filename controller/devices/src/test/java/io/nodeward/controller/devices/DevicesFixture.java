@@ -15,6 +15,7 @@ import io.nodeward.api.pod.Pod;
 import io.nodeward.core.cel.DeviceExpressions;
 import io.nodeward.core.cel.SelectorFeatures;
 import io.nodeward.core.rules.device.ProjectionLimit;
+import io.nodeward.core.runtime.cache.HeapBudget;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Decision;
@@ -41,6 +42,7 @@ final class DevicesFixture {
     static final Map<String, Object> ALL = Map.of();
     static final int SERVER_RULES = 3;
     static final int IN_A_SLICE = 10;
+    private static final long HEAP = 1 << 30;
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05.678Z");
 
     final ServerRulesFixture server = new ServerRulesFixture();
@@ -48,6 +50,7 @@ final class DevicesFixture {
     Runnable meanwhile = () -> {};
     final DeviceCaches caches;
     final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final HeapBudget budget = new HeapBudget(HEAP, () -> 0, () -> 0, registry);
     final DeviceScope scope;
     final ServerRules serverRules = new ServerRules(server.versions, SERVER_RULES);
     final EvictingRules evicting;
@@ -71,7 +74,7 @@ final class DevicesFixture {
         caches = new DeviceCaches(new ObjectCache<>(new Index<>("meanwhile", rule -> {
             meanwhile.run();
             return List.of();
-        })), new ObjectCache<>(), new ObjectCache<>(), new ObjectCache<>(DeviceCaches.UNKNOWN), claims,
+        })), new ObjectCache<>(), new ObjectCache<>(), new ObjectCache<>(budget, DeviceCaches.UNKNOWN), claims,
                 new ObjectCache<>());
         scope = new DeviceScope(caches, DeviceExpressions.of(SelectorFeatures.DEFAULT),
                 new ProjectionLimit(SERVER_RULES), () -> ticker.getAsLong());
@@ -91,6 +94,11 @@ final class DevicesFixture {
         DevicesFixture started = new DevicesFixture();
         started.start();
         return started;
+    }
+
+    /** Returns the bytes that are counted for slices. */
+    long taken() {
+        return Math.round(registry.get("nodeward.heap.taken").gauge().value() * HEAP);
     }
 
     void start() {
@@ -192,7 +200,7 @@ final class DevicesFixture {
     }
 
     void published(String name, String driver, String pool, int generation, List<Object> devices) {
-        caches.slices().put(ResourceSlice.of(metadata(ObjectKey.clusterScoped(name)), Tree.of(Map.of(
+        caches.slices().put(ResourceSlice.of(metadata(ObjectKey.clusterScoped(name)), Tree.ABSENT, Tree.of(Map.of(
                 "driver", driver, "pool", Map.of("name", pool, "generation", generation), "nodeName", pool,
                 "devices", devices))));
     }
@@ -200,7 +208,8 @@ final class DevicesFixture {
     /** One whose devices are not known, as memory is short. */
     void unknownSlice(String name, String driver, String pool) {
         caches.slices().put(new ResourceSlice(
-                metadata(ObjectKey.clusterScoped(name)), driver, pool, 1, 0, pool, List.of(), false));
+                metadata(ObjectKey.clusterScoped(name)), driver, pool, 1, 0, pool, Instant.EPOCH,
+                List.of(), false));
     }
 
     /** Of devices of {@code DRIVER/POOL}, each taint as {@code DEVICE:KEY:EFFECT}. */

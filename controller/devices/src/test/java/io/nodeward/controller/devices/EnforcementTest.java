@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.meta.Condition;
+import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.status.StatusDetails;
@@ -93,6 +94,23 @@ class EnforcementTest {
         rule("r", DevicesFixture.cel(BROKEN), "None", "2026-01-01T00:00:00Z");
         enforced("r");
         assertThat(cluster.server.cache.size()).isZero();
+    }
+
+    @Test
+    void a_device_that_a_slice_publishes_loses_a_rule_of_the_server_although_another_slice_of_its_pool_is_not_known() {
+        rule("r", DevicesFixture.cel(BROKEN), "NoSchedule", "2026-01-01T00:00:00Z");
+        cluster.unknownSlice("t", "gpu.example.com", "node-1");
+        enforced("r");
+        assertThat(cluster.server.cache.all()).extracting(EnforcementTest::device).containsOnly("a", "c");
+
+        cluster.slice("s", "gpu.example.com", "node-1", "a=good", "b=good");
+        enforced("r");
+        assertThat(cluster.server.cache.all()).as("c may be in the other slice").extracting(EnforcementTest::device)
+                .containsOnly("c");
+    }
+
+    private static String device(CustomResource<DeviceTaintRule> rule) {
+        return rule.spec().selector().orElseThrow().device().orElseThrow();
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -79,7 +80,8 @@ class RuleReconcilerTest {
         cluster.pod("pod", "");
         assertThat(cluster.settle()).as("concerned by the pod").isEmpty();
         assertThat(
-                cluster.scope.match("r", cluster.caches.rules().get(ObjectKey.clusterScoped("r")).orElseThrow().spec()))
+                cluster.scope.match("r", cluster.caches.rules().get(ObjectKey.clusterScoped("r")).orElseThrow().spec(),
+                        Set.of()))
                 .hasValueSatisfying(match -> assertThat(match.preview().devices().count()).isZero());
     }
 

@@ -342,8 +342,8 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
         if (account.isEmpty()) {
             return object;
         }
-        long before = held != null && held.account().equals(account) ? held.heapBytes() : 0;
-        if (budget.fits(account, object.heapBytes() - before)) {
+        long more = held != null && held.account().equals(account) ? object.growth(held) : object.heapBytes();
+        if (budget.fits(account, more)) {
             return object;
         }
         T less = (T) object.reduced();
@@ -351,6 +351,11 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
             reduced.add(account);
         }
         return less;
+    }
+
+    /** Counts bytes that a listener keeps of objects that the cache does not hold any more, or fewer if {@code bytes} is negative. */
+    public void charge(String account, long bytes) {
+        budget.add(account, bytes);
     }
 
     private void count(@Nullable T before, @Nullable T after) {

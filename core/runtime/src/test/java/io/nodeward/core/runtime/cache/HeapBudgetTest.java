@@ -17,6 +17,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.api.pod.Toleration;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -189,7 +190,7 @@ class HeapBudgetTest {
         slices.put(slice("first", "stolen", 1));
         slices.put(slice("kept", "stolen", 10));
         live = OptionalLong.of(80 * PERCENT);
-        IntStream.range(0, 200).forEach(i -> slices.put(slice("s" + i, "stolen", 10)));
+        IntStream.range(0, 200).forEach(i -> slices.put(slice("s" + i, "stolen", 5)));
         slices.put(slice("first", "stolen", 10));
         slices.put(slice("other", "honest", 10));
 
@@ -204,17 +205,57 @@ class HeapBudgetTest {
         assertThat(slices.takeReduced("")).isTrue();
     }
 
+    /** A slice that never takes more would make controllers keep devices without end. */
+    @Test
+    void devices_in_the_place_of_others_count_as_more_as_the_others_may_stay() {
+        ObjectCache<ResourceSlice> slices = new ObjectCache<>(budget);
+        live = OptionalLong.of(80 * PERCENT);
+        slices.put(slice("other", "honest", 10));
+        IntStream.range(0, 200).forEach(i -> slices.put(slice("s" + i, "stolen", 10)));
+        assertThat(known(slices, "s0")).isTrue();
+        slices.put(slice("s0", "stolen", 10));
+        assertThat(known(slices, "s0")).as("the same devices").isTrue();
+        slices.put(slice("s0", "stolen", 5));
+        assertThat(known(slices, "s0")).as("fewer").isTrue();
+
+        slices.put(slice("s1", "stolen", "t", 10));
+        assertThat(known(slices, "s1")).isFalse();
+        slices.put(slice("other", "honest", "t", 10));
+        assertThat(known(slices, "other")).isTrue();
+    }
+
+    @Test
+    void bytes_that_a_listener_keeps_of_a_node_count_as_its_slices_do() {
+        ObjectCache<ResourceSlice> slices = new ObjectCache<>(budget);
+        slices.charge("Node stolen", 10 * PERCENT);
+        assertThat(taken()).isEqualTo(10 * PERCENT + 10 * PERCENT / 4);
+        live = OptionalLong.of(80 * PERCENT);
+        slices.charge("Node stolen", 60 * PERCENT);
+        slices.put(slice("other", "honest", 1));
+        slices.put(slice("one", "stolen", 1));
+        assertThat(known(slices, "other")).isTrue();
+        assertThat(known(slices, "one")).isFalse();
+
+        slices.charge("Node stolen", -70 * PERCENT);
+        slices.put(slice("one", "stolen", 1));
+        assertThat(known(slices, "one")).isTrue();
+    }
+
     private static boolean known(ObjectCache<ResourceSlice> slices, String name) {
         return slices.get(ObjectKey.clusterScoped(name)).orElseThrow().known();
     }
 
     private static ResourceSlice slice(String name, String node, int devices) {
+        return slice(name, node, name, devices);
+    }
+
+    private static ResourceSlice slice(String name, String node, String device, int devices) {
         DeviceFacts facts = new DeviceFacts("gpu.example.com", false,
                 Map.of("serial", new DeviceAttribute.Text("x".repeat(50))), Map.of("memory", "1Gi"));
         return new ResourceSlice(
                 new Metadata(ObjectKey.clusterScoped(name), name, "1", Map.of(), Map.of(), List.of(), false),
-                "gpu.example.com", node, 3, 7, node, IntStream.range(0, devices)
-                        .mapToObj(i -> new PublishedDevice(name + i, facts, List.of())).toList());
+                "gpu.example.com", node, 3, 7, node, Instant.EPOCH, IntStream.range(0, devices)
+                        .mapToObj(i -> new PublishedDevice(device + i, facts, List.of())).toList());
     }
 
     private static LabeledNamespace namespace(String name, String value) {
