@@ -168,6 +168,14 @@ final class DeviceSuite extends HomeSuite {
                 : scheduled(List.of());
     }
 
+    /** Starts one of a server that has rules of its own, with no scheduler. */
+    static DeviceSuite withServerRules() {
+        return IS_OLDER
+                ? new DeviceSuite("--runtime-config=resource.k8s.io/v1beta2=true",
+                        "--feature-gates=DRADeviceTaintRules=true")
+                : new DeviceSuite();
+    }
+
     /** As {@link #scheduled()}, of a server that has no rules of its own. */
     static DeviceSuite withoutServerRules() {
         return IS_OLDER
