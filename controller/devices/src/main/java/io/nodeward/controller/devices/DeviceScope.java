@@ -305,7 +305,7 @@ final class DeviceScope {
         return new RuleMatch(rule.faults(), tainted.missingClass(name),
                 DevicePreview.of(rule.declared().taint(), each -> tainted.forEachDevice(name, each),
                         device -> why(name, device), caches::claims, caches.pods()::get),
-                projected(name, selected, unknown),
+                projected(name, selected, standing, unknown),
                 selected.stream().filter(device -> !caches.claims(device).isEmpty()).collect(Collectors.toSet()));
     }
 
@@ -313,8 +313,10 @@ final class DeviceScope {
         return tainted.ask(rule, device) instanceof DeviceMatch.Unknown(String why) ? why : "";
     }
 
-    private RuleMatch.Projected projected(String name, Set<DeviceName> selected, Set<DeviceName> unknown) {
+    private RuleMatch.Projected projected(
+            String name, Set<DeviceName> selected, Set<DeviceName> standing, Set<DeviceName> unknown) {
         boolean granted = limit.isWithin(name);
-        return new RuleMatch.Projected(limit.needed(name), granted, granted ? selected : Set.of(), unknown);
+        return new RuleMatch.Projected(limit.needed(name), granted, granted ? selected
+                : standing.stream().filter(selected::contains).collect(Collectors.toSet()), unknown);
     }
 }

@@ -23,7 +23,7 @@ record RuleMatch(
      *
      * @param needed rules of the server; 0 if it selects nothing, or its effect is None
      * @param granted whether it may have them
-     * @param devices that it selects, if it may
+     * @param devices that it selects; of one that may not, those that have one
      * @param unknown devices that have one, and of which nobody can tell whether the rule still selects them: these stay
      */
     record Projected(int needed, boolean granted, Set<DeviceName> devices, Set<DeviceName> unknown) {

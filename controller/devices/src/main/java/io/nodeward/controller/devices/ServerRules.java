@@ -27,6 +27,7 @@ import io.nodeward.core.runtime.controller.ObjectKind;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
 import io.nodeward.core.runtime.status.Target;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -76,8 +77,8 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
      * Those that are to stand for an object of Nodeward.
      *
      * @param needed how many
-     * @param granted whether it may have so many
-     * @param rules none if it may not, or if it is being deleted
+     * @param granted whether it may have so many: else it keeps those of {@code rules} that stand already
+     * @param rules none if it is being deleted
      * @param tooMany what its status shows if it may not, by how many it needs and how many there may be in all
      */
     record Wanted(
@@ -85,12 +86,11 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
             BiFunction<Integer, Integer, Text> tooMany) {
         static Wanted of(CustomResource<DeviceTaintRule> rule, Projected projected) {
             Set<DeviceName> devices = new HashSet<>(projected.devices());
-            if (projected.granted() || projected.needed() == 0) {
-                devices.addAll(projected.unknown());
-            }
+            devices.addAll(projected.unknown());
+            boolean selects = projected.needed() > 0 || !devices.isEmpty();
             return new Wanted(new Owner(DeviceTaintRule.DEFINITION, rule.metadata()), projected.needed(),
                     projected.granted(),
-                    (projected.granted() || !devices.isEmpty()) && !rule.metadata().deleting()
+                    selects && !rule.metadata().deleting()
                             ? ServerRule.all(rule.metadata().uid(), rule.key().name(), rule.spec(), devices)
                             : List.of(),
                     Enforcement::tooMany);
@@ -98,7 +98,7 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
 
         static Wanted of(CustomResource<DeviceTaintSlice> slice, TaintSliceMatch match) {
             return new Wanted(new Owner(DeviceTaintSlice.DEFINITION, slice.metadata()), match.needed(), match.granted(),
-                    match.granted() && !slice.metadata().deleting()
+                    match.needed() > 0 && !slice.metadata().deleting()
                             ? ListedTaints.serverRules(slice.metadata().uid(), slice.key().name(), slice.spec())
                             : List.of(),
                     Enforcement::tooManyTaints);
@@ -176,11 +176,22 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
         return most - version.cache().count(OWNED, "");
     }
 
-    private static Projection projection(
-            Version version, Wanted wanted, Instant now) {
+    private static Projection projection(Version version, Wanted wanted, Instant now) {
         String uid = wanted.owner().metadata().uid();
-        return new Projection(uid, wanted.rules(), version.cache().find(OF_OWNER, uid),
+        Collection<CustomResource<DeviceTaintRule>> owned = version.cache().find(OF_OWNER, uid);
+        return new Projection(uid, wanted.granted() ? wanted.rules() : standing(wanted.rules(), owned), owned,
                 name -> version.cache().get(ObjectKey.clusterScoped(name)), now);
+    }
+
+    /**
+     * Returns what an object keeps that needs more rules than it may have. If it had to give up all, a kubelet that publishes many
+     * devices could take the taint off the devices of other Nodes.
+     */
+    private static List<ServerRule> standing(
+            List<ServerRule> rules, Collection<CustomResource<DeviceTaintRule>> owned) {
+        Set<DeviceTaintSelector> selectors = owned.stream().flatMap(rule -> rule.spec().selector().stream())
+                .collect(Collectors.toSet());
+        return rules.stream().filter(rule -> selectors.contains(rule.selector())).toList();
     }
 
     /** What makes a step of a projection come true. */

@@ -153,6 +153,40 @@ class EnforcementTest {
     }
 
     @Test
+    void a_rule_that_comes_to_need_too_many_keeps_those_that_it_has() {
+        rule("r", DevicesFixture.cel(BROKEN), "NoSchedule", "2026-01-01T00:00:00Z");
+        enforced("r");
+        cluster.slice("stolen", "gpu.example.com", "node-2", "x=broken", "y=broken");
+        assertThat(enforced("r").why().reason()).isEqualTo("TooManyDevices");
+        assertThat(cluster.server.cache.all()).extracting(EnforcementTest::device).containsOnly("a", "c");
+
+        cluster.slice("s", "gpu.example.com", "node-1", "a=broken", "b=broken", "c=good");
+        enforced("r");
+        assertThat(cluster.server.cache.all()).as("it selects the other no more").extracting(EnforcementTest::device)
+                .containsOnly("a");
+        rule("r", DevicesFixture.cel(BROKEN), "NoExecute", "2026-01-01T00:00:00Z");
+        enforced("r");
+        assertThat(cluster.server.cache.all()).extracting(rule -> rule.spec().taint().effect())
+                .containsExactly("NoExecute");
+        DevicesFixture.remove(cluster.caches.slices(), "", "stolen");
+        cluster.settle();
+        enforced("r");
+        assertThat(cluster.server.cache.all()).extracting(EnforcementTest::device).containsOnly("a", "b");
+    }
+
+    @Test
+    void rules_that_come_to_need_too_many_together_keep_those_that_they_have() {
+        rule("cel", DevicesFixture.cel(BROKEN), "NoSchedule", "2026-01-01T00:00:00Z");
+        rule("names", Map.of("pool", "node-1"), "NoSchedule", "2026-01-02T00:00:00Z");
+        enforced("cel");
+        enforced("names");
+        cluster.slice("stolen", "gpu.example.com", "node-2", "x=broken");
+        enforced("cel");
+        assertThat(enforced("names").why().reason()).isEqualTo("TooManyDevices");
+        assertThat(cluster.server.cache.size()).isEqualTo(3);
+    }
+
+    @Test
     void a_rule_that_needs_too_many_has_none_until_an_older_one_goes() {
         rule("old", DevicesFixture.cel(BROKEN), "NoSchedule", "2026-01-02T00:00:00Z");
         rule("new", DevicesFixture.cel("true", BROKEN), "NoSchedule", "2026-01-01T00:00:00Z"); // as a stranger may edit it

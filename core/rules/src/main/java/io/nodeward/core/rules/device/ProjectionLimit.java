@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which rules may have rules of the server, of which there may be so many in all: a rule has all that it needs, or none. The
- * oldest come first, so that a new rule takes nothing from another, and neither does an edited one. Not safe for several
- * threads, but for {@link #within}.
+ * Decides which rules may have rules of the server, of which there may be so many in all: a rule gets all that it needs, or no more
+ * than it has. The oldest come first, so that a new rule takes nothing from another, and neither does an edited one. Not safe for
+ * several threads, but for {@link #within}.
  */
 public final class ProjectionLimit {
     private final int most;
