@@ -22,6 +22,9 @@ final class NodePool<F> {
     /** The most devices that API servers store of one slice. */
     private static final int MOST_DEVICES = 128;
 
+    /** More slices than an API server can hold. */
+    private static final long MOST_SLICES = 1L << 32;
+
     private final String node;
     private final Map<String, Slice<F>> slices = new HashMap<>();
     private final NavigableMap<Long, Set<String>> generations = new TreeMap<>();
@@ -32,6 +35,9 @@ final class NodePool<F> {
     /** How many of these no slice has any more, and how many bytes they take. */
     private int orphans;
     private long orphanBytes;
+    /** How many of these there may be: so many devices as the slices that are missing or not known can have. */
+    private long room;
+    private boolean isNewestComplete;
     /** The newest generation that has been complete. */
     private long completed = Long.MIN_VALUE;
     private Instant created = Instant.MAX;
@@ -62,8 +68,9 @@ final class NodePool<F> {
         return created;
     }
 
+    /** Returns whether a device that is not published may be in a slice whose devices are not known. */
     boolean hasUnknown() {
-        return unknown > 0;
+        return unknown > 0 && !isNewestComplete;
     }
 
     boolean isEmpty() {
@@ -89,9 +96,12 @@ final class NodePool<F> {
         Set<String> concerned = new HashSet<>();
         Optional.ofNullable(slices.remove(name)).ifPresent(slice -> remove(name, slice, concerned));
         now.ifPresent(slice -> add(name, slice, concerned));
-        if (!generations.isEmpty() && isComplete(generations.lastEntry().getValue())) {
+        Set<String> newest = generations.isEmpty() ? Set.of() : generations.lastEntry().getValue();
+        isNewestComplete = isComplete(newest);
+        if (isNewestComplete && !newest.isEmpty()) {
             completed = Math.max(completed, generations.lastKey());
         }
+        room = MOST_DEVICES * slicesToCome(newest);
         concerned.addAll(kept);
         kept.clear();
         orphans = 0;
@@ -175,10 +185,7 @@ final class NodePool<F> {
 
     /** Keeps a device that no slice has any more, unless the slices whose devices are not known cannot have so many. */
     private boolean keepOrphan(Device<F> device) {
-        Set<String> newest = generations.lastEntry().getValue();
-        long toCome = slices(newest).mapToLong(Slice::slices).max().orElse(0) - newest.size();
-        long unseen = slices(newest).filter(slice -> !slice.known()).count();
-        if (orphans / MOST_DEVICES >= Math.max(toCome, 0) + unseen) {
+        if (orphans >= room) {
             return false;
         }
         orphans++;
@@ -186,9 +193,16 @@ final class NodePool<F> {
         return true;
     }
 
-    /** Returns whether none of these generations is complete. */
-    private boolean isIncomplete(Map<Long, Set<String>> some) {
-        return some.values().stream().noneMatch(this::isComplete);
+    /** Returns how many slices of a generation are missing, or have devices that are not known. */
+    private long slicesToCome(Set<String> generation) {
+        long missing = slices(generation).mapToLong(Slice::slices).max().orElse(0) - generation.size();
+        return Math.min(Math.max(missing, 0) + slices(generation).filter(slice -> !slice.known()).count(), MOST_SLICES);
+    }
+
+    /** Returns whether none of these generations, the last of which is the newest, is complete. */
+    private boolean isIncomplete(NavigableMap<Long, Set<String>> some) {
+        return !isNewestComplete
+                && some.headMap(some.lastKey(), false).values().stream().noneMatch(this::isComplete);
     }
 
     private boolean isComplete(Set<String> generation) {

@@ -39,13 +39,13 @@ public final class Pools<F> {
     private final Map<DeviceName, Device<F>> published = new HashMap<>();
     private final ObjLongConsumer<String> charge;
 
-    /** Creates one of no pools, of whose memory nobody keeps account. */
+    /** Creates Pools that charge no account. */
     public Pools() {
         this((account, bytes) -> {});
     }
 
     /**
-     * Creates one of no pools.
+     * Creates Pools without slices.
      *
      * @param charge takes an {@link ResourceSlice#account account} and how many bytes more, or fewer, devices take there that stay
      *     and that no slice has any more
@@ -109,7 +109,7 @@ public final class Pools<F> {
             taints = List.copyOf(taints);
         }
 
-        /** Makes one of whose memory nobody keeps account. */
+        /** Makes one that is charged to no account. */
         public Device(String name, F facts, List<DeviceTaint> taints) {
             this(name, facts, taints, 0);
         }
@@ -196,11 +196,14 @@ public final class Pools<F> {
 
     /**
      * Returns whether a device may be in a slice whose devices are not known, and no other slice of that Node publishes it, nor one
-     * of a Node that counts before it.
+     * of a Node that counts before it. Nodes that may not have the pool decide only if none has slices that may.
      */
     public boolean mayBeUnknown(DeviceName device) {
-        return parts(device).filter(part -> part.hasUnknown() || part.published(device.device()).isPresent())
-                .findFirst().filter(part -> part.published(device.device()).isEmpty()).isPresent();
+        return parts(device)
+                .filter(part -> part.hasUnknown() || part.published(device.device()).isPresent()
+                        || part.node().isEmpty() || part.node().equals(device.pool()))
+                .findFirst().filter(part -> part.hasUnknown() && part.published(device.device()).isEmpty())
+                .isPresent();
     }
 
     /** Returns a device, if a slice publishes it. */

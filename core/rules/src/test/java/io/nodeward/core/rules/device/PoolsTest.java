@@ -184,6 +184,29 @@ class PoolsTest {
     }
 
     @Test
+    void after_any_events_of_several_nodes_charges_are_those_of_what_stays_and_end_with_the_slices() {
+        int staying = 0;
+        for (int seed = 0; seed < Cases.COUNT; seed++) {
+            Random random = Cases.random(seed);
+            charged.clear();
+            Pools<String> any = new Pools<>(this::charge);
+            for (int step = 0; step < 20; step++) {
+                boolean known = random.nextInt(4) > 0;
+                Slice<String> next = new Slice<>("d", "p", List.of("", "p", "a").get(random.nextInt(3)),
+                        CREATED.plusSeconds(random.nextInt(3)), random.nextInt(3), random.nextInt(4),
+                        known ? slice(random).devices() : List.of(), known);
+                any.slice("slice-" + random.nextInt(5), random.nextInt(4) == 0 ? Optional.empty() : Optional.of(next));
+                assertThat(charged.values()).as("seed %s, step %s", seed, step).allMatch(bytes -> bytes > 0);
+                staying += charged.size();
+            }
+            IntStream.range(0, 5).forEach(i -> any.slice("slice-" + i, Optional.empty()));
+            assertThat(charged).as("seed %s", seed).isEmpty();
+            assertThat(any.published()).as("seed %s", seed).isEmpty();
+        }
+        assertThat(staying).as("devices that stay").isPositive();
+    }
+
+    @Test
     void the_same_pool_of_another_driver_is_another_pool() {
         pools.slice("one", Optional.of(slice(1, device("a", "1"))));
         pools.slice("two", Optional.of(new Slice<>("other", "p", 2, List.of(device("a", "2")))));
@@ -262,18 +285,20 @@ class PoolsTest {
 
     @Test
     void a_device_may_be_in_a_slice_that_is_not_known_if_no_other_publishes_it() {
-        pools.slice("one", Optional.of(slice(1, device("a", "1"))));
+        pools.slice("one", Optional.of(of("n", CREATED, 1, 1, device("a", "1"))));
         assertThat(pools.mayBeUnknown(name("b"))).isFalse();
         pools.slice("two", Optional.of(new Slice<>("d", "p", "n", CREATED, 1, 1, List.of(), false)));
         assertThat(pools.mayBeUnknown(name("b"))).isTrue();
         assertThat(pools.mayBeUnknown(name("a"))).isFalse();
         assertThat(pools.mayBeUnknown(new DeviceName("d", "other", "b"))).isFalse();
 
-        pools.slice("three", Optional.of(new Slice<>("d", "p", "n", CREATED, 2, 1, List.of(), false)));
-        pools.slice("two", Optional.of(of("n", CREATED, 1, 1)));
-        assertThat(pools.mayBeUnknown(name("b"))).as("of whatever generation").isTrue();
-        pools.slice("three", Optional.empty());
-        assertThat(pools.mayBeUnknown(name("b"))).isFalse();
+        pools.slice("three", Optional.of(of("n", CREATED, 2, 2, device("a", "2"))));
+        assertThat(pools.mayBeUnknown(name("b"))).as("an older generation counts while the newest is incomplete")
+                .isTrue();
+        pools.slice("four", Optional.of(of("n", CREATED, 2, 2)));
+        assertThat(pools.mayBeUnknown(name("b"))).as("the newest is complete").isFalse();
+        pools.slice("four", Optional.of(new Slice<>("d", "p", "n", CREATED, 2, 2, List.of(), false)));
+        assertThat(pools.mayBeUnknown(name("b"))).isTrue();
     }
 
     @Test
@@ -285,6 +310,8 @@ class PoolsTest {
         pools.slice("own", Optional.of(of("p", CREATED, 1, 1, device("a", "1"))));
         pools.slice("forged", Optional.of(new Slice<>("d", "p", "a", CREATED, 1, 1, List.of(), false)));
         assertThat(pools.mayBeUnknown(name("a"))).isFalse();
+        pools.slice("own", Optional.of(of("p", CREATED, 2, 1)));
+        assertThat(pools.mayBeUnknown(name("a"))).as("the Node of the pool has it no more").isFalse();
     }
 
     /** API servers let a kubelet write slices of its own Node, in any pool. */
