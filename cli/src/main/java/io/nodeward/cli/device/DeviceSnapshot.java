@@ -150,7 +150,7 @@ public final class DeviceSnapshot {
      */
     DevicePreview preview(List<DeviceTaintRule> made, Pods pods) {
         TaintedDevices<DeviceFacts> tainted = tainted(published(), made.stream().map(DeviceTaintRule::selector));
-        claims.keySet().forEach(tainted::allocated);
+        claims.keySet().forEach(name -> tainted.device(name, facts(device(name)), true));
         for (int i = 0; i < made.size(); i++) {
             tainted.rule("" + i, made.get(i).selector());
         }
@@ -245,8 +245,12 @@ public final class DeviceSnapshot {
             selectors.flatMap(Optional::stream).flatMap(selector -> selector.deviceClassName().stream())
                     .forEach(name -> tainted.deviceClass(name, Optional.of(List.of(""))));
         }
-        tainted.devices(devices.stream().collect(Collectors.toMap(Device::name, Device::published)));
+        devices.forEach(device -> tainted.device(device.name(), facts(device), false));
         return tainted;
+    }
+
+    private static Optional<DeviceFacts> facts(Device device) {
+        return device.published().map(Pools.Device::facts);
     }
 
     List<Rule> rules() {

@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /** Which devices are selected, by expressions and by rules, and which taints they have. */
 final class DeviceCases {
@@ -143,8 +142,7 @@ final class DeviceCases {
         Fields.objects(c, "deviceClasses", object -> object).forEach(
                 object -> tainted.deviceClass(Fields.text(object.path("metadata"), "name"),
                         Optional.of(DeviceFields.expressions(object.path("spec")))));
-        tainted.devices(devices.entrySet().stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, device -> Optional.of(device.getValue()))));
+        devices.forEach((name, device) -> tainted.device(name, Optional.of(device.facts()), false));
         return rules.stream().map(rule -> {
             tainted.rule("rule", DeviceFields.selector(rule));
             tainted.evaluate(() -> false);

@@ -4,9 +4,8 @@ import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.controller.devices.DeviceChanges.PodState;
+import io.nodeward.core.rules.device.Eviction;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -53,13 +52,15 @@ record Acting(
     /**
      * By a pod, through a claim.
      *
-     * @param state empty if no such pod has been seen
+     * @param isOnNode whether this very pod may be evicted
      */
-    record Use(ObjectKey pod, String uid, Optional<PodState> state, List<ResourceClaim.Allocated> devices) {
+    record Use(ObjectKey pod, String uid, boolean isOnNode, List<ResourceClaim.Allocated> devices) {
         static Stream<Use> of(ResourceClaim claim, DeviceCaches caches) {
             return claim.reservedFor().stream().map(user -> {
                 ObjectKey pod = new ObjectKey(claim.key().namespace(), user.name());
-                return new Use(pod, user.uid(), caches.pods().get(pod).map(PodState::of), claim.allocated());
+                return new Use(pod, user.uid(), caches.pods().get(pod).filter(
+                        found -> found.metadata().uid().equals(user.uid()) && Eviction.isOnNode(found)).isPresent(),
+                        claim.allocated());
             });
         }
     }

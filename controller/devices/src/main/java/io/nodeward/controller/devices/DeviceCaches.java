@@ -9,6 +9,7 @@ import io.nodeward.api.device.ResourceSlice;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
+import io.nodeward.core.rules.device.DeviceView;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.MapFunction;
@@ -46,6 +47,12 @@ record DeviceCaches(
     static final Index<ResourceSlice> UNKNOWN =
             new Index<>("unknown devices", slice -> slice.known() ? List.of() : List.of(""));
 
+    /** Returns the objects as they are at each moment. */
+    DeviceView view() {
+        return new DeviceView(rules::get, taintSlices::get, classes::get, slices::get, claims::get, this::claims,
+                uid -> claims.find(OF_POD, uid), pods::get);
+    }
+
     /** Returns how many slices there are whose devices are not known. */
     int unknownSlices() {
         return slices.count(UNKNOWN, "");
@@ -60,8 +67,7 @@ record DeviceCaches(
     }
 
     Collection<ResourceClaim> claims(DeviceName device) {
-        String name = device.toString();
-        return claims.has(OF_DEVICE, name) ? claims.find(OF_DEVICE, name) : List.of();
+        return claims.find(OF_DEVICE, device.toString());
     }
 
     /** All without which nothing can be counted, by the plurals of their kinds. */

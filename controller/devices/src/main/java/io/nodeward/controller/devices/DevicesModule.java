@@ -10,9 +10,9 @@ import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.device.ResourceSlice;
 import io.nodeward.api.json.Projection;
-import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.cel.DeviceExpressions;
-import io.nodeward.core.rules.device.ProjectionLimit;
+import io.nodeward.core.rules.device.DeviceKey;
+import io.nodeward.core.rules.device.DeviceKey.Kind;
 import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerBuilder;
@@ -23,8 +23,6 @@ import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.runtime.time.Timers;
 import java.time.Duration;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Installs the devices controller. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
 public final class DevicesModule extends AbstractModule {
@@ -44,7 +42,7 @@ public final class DevicesModule extends AbstractModule {
 
     @Provides
     @Singleton
-    DeviceScope scope(HomeCluster home, Timers timers) {
+    Devices devices(HomeCluster home, ControllerContext context) {
         DeviceCaches caches = new DeviceCaches(
                 home.watch(DeviceTaintRule.DEFINITION, DeviceTaintRule.PROJECTION),
                 home.watch(DeviceTaintSlice.DEFINITION, DeviceTaintSlice.PROJECTION),
@@ -54,8 +52,8 @@ public final class DevicesModule extends AbstractModule {
                 home.watch(Resources.namespaced(GROUP, VERSION, "resourceclaims"), ResourceClaim.PROJECTION,
                         DeviceCaches.OF_DEVICE, DeviceCaches.OF_POD),
                 home.watch(Resources.PODS, Projection.PLACED_POD));
-        return new DeviceScope(caches, DeviceExpressions.of(config.features()),
-                new ProjectionLimit(config.serverRules()), timers::nanoTime);
+        return new Devices(caches, DeviceExpressions.of(config.features()), config.serverRules(),
+                context.timers()::nanoTime, context.registry());
     }
 
     /** A server that has none of them, or not yet, keeps nobody from starting. */
@@ -71,36 +69,36 @@ public final class DevicesModule extends AbstractModule {
 
     @Provides
     @Singleton
-    EvictingRules evicting(DeviceScope scope, ServerRules serverRules, ControllerContext context) {
-        return new EvictingRules(scope, serverRules, new Pacer<>(context.timers()::nanoTime, config.overallLimit()),
+    EvictingRules evicting(Devices devices, ServerRules serverRules, ControllerContext context) {
+        return new EvictingRules(devices, serverRules, new Pacer<>(context.timers()::nanoTime, config.overallLimit()),
                 context.clock(),
                 config.evictUnenforced);
     }
 
     @Provides
     @Singleton
-    ClaimBackoff backoff(DeviceScope scope, Timers timers) {
-        return new ClaimBackoff(scope.caches(), timers::nanoTime);
+    ClaimBackoff backoff(Devices devices, Timers timers) {
+        return new ClaimBackoff(devices.caches(), timers::nanoTime);
     }
 
     /** Deletes pods for rules that evict. */
     @ProvidesIntoSet
     @Singleton
     Controller eviction(
-            DeviceScope scope, EvictingRules evicting, ClaimBackoff backoff, ControllerContext context) {
-        PodEviction eviction = new PodEviction(scope.caches(), evicting, backoff, context);
+            Devices devices, EvictingRules evicting, ClaimBackoff backoff, ControllerContext context) {
+        PodEviction eviction = new PodEviction(devices.caches(), evicting, backoff, context);
         return ControllerBuilder.ofFunction(PodEviction.NAME, eviction, context).lanes(pod -> "", CONCURRENCY)
                 .logs(pod -> pod).watches(evicting::whenActing, pods -> pods).retriesRefused(eviction::refused).build();
     }
 
-    /** Works off what has changed, so that the rules hear of it that it concerns. */
+    /** Works off what has changed, so that rules and taint slices hear of it that it concerns. */
     @ProvidesIntoSet
     @Singleton
-    Controller devices(DeviceScope scope, ControllerContext context) {
-        ControllerBuilder<String> builder = ControllerBuilder.<String>ofFunction(NAME, key -> scope.settle()
+    Controller work(Devices devices, ControllerContext context) {
+        ControllerBuilder<String> builder = ControllerBuilder.<String>ofFunction(NAME, key -> devices.holder().work()
                 ? Result.requeueAfter(Duration.ZERO, "devices that have not been asked")
-                : Result.done(), context).watches(scope::whenUnsettled, any -> Set.of(DEVICES));
-        scope.caches().all().values().forEach(builder::reads);
+                : Result.done(), context).watches(queue -> devices.holder().whenMail(() -> queue.add(DEVICES)));
+        devices.caches().all().values().forEach(builder::reads);
         return builder.build();
     }
 
@@ -108,21 +106,20 @@ public final class DevicesModule extends AbstractModule {
     @ProvidesIntoSet
     @Singleton
     Controller rules(
-            DeviceScope scope, ServerRules serverRules, EvictingRules evicting, ClaimBackoff backoff,
+            Devices devices, ServerRules serverRules, EvictingRules evicting, ClaimBackoff backoff,
             ControllerContext context) {
-        RuleReconciler reconciler = new RuleReconciler(scope, serverRules, evicting, backoff,
-                new RuleMeters(context.registry(), scope), context.clock());
+        RuleReconciler reconciler = new RuleReconciler(devices, serverRules, evicting, backoff,
+                new RuleMeters(context.registry(), devices), context.clock());
         return ControllerBuilder.of(NAME + "-rules", reconciler,
                 context.readyStatus(DeviceTaintRule.DEFINITION, NAME, RuleStatus.PARTS), context)
                 .logs(rule -> rule)
-                .watches(scope.caches().rules(), MapFunction::declared)
-                .watches(scope.caches().rules(), EvictionProgress::mapReported)
-                .watchesTogether(scope::whenChanged,
-                        rules -> rules.stream().map(ObjectKey::clusterScoped).collect(Collectors.toSet()))
-                .watchesTogether(scope.caches().slices(), scope.caches()::mapUnknown)
+                .watches(devices.caches().rules(), MapFunction::declared)
+                .watches(devices.caches().rules(), EvictionProgress::mapReported)
+                .watchesTogether(devices.holder()::whenChanged, keys -> DeviceKey.objects(Kind.RULE, keys))
+                .watchesTogether(devices.caches().slices(), devices.caches()::mapUnknown)
                 .watchesTogether(evicting::whenHeldUp, EvictingTaintSlices::rules)
-                .watches(queue -> serverRules.whenChanged(DeviceTaintRule.DEFINITION, scope::granted,
-                        scope.caches().rules(), queue::add))
+                .watches(queue -> serverRules.whenChanged(DeviceTaintRule.DEFINITION, () -> devices.granted(Kind.RULE),
+                        devices.caches().rules(), queue::add))
                 .build();
     }
 
@@ -130,39 +127,39 @@ public final class DevicesModule extends AbstractModule {
     @ProvidesIntoSet
     @Singleton
     Controller taintSlices(
-            DeviceScope scope, ServerRules serverRules, EvictingRules evicting, ClaimBackoff backoff,
+            Devices devices, ServerRules serverRules, EvictingRules evicting, ClaimBackoff backoff,
             ControllerContext context) {
         return ControllerBuilder.of(NAME + "-taint-slices",
-                new TaintSliceReconciler(scope, serverRules, new EvictingTaintSlices(scope, evicting), backoff,
+                new TaintSliceReconciler(devices, serverRules, new EvictingTaintSlices(devices, evicting), backoff,
                         context.clock()),
                 context.readyStatus(DeviceTaintSlice.DEFINITION, NAME, TaintSliceStatus.PARTS), context)
                 .logs(slice -> slice)
-                .watches(scope.caches().taintSlices(), MapFunction::declared)
-                .watches(scope.caches().taintSlices(), EvictionProgress::mapReported)
-                .watchesTogether(scope.taintSlices()::whenChanged,
-                        slices -> slices.stream().map(ObjectKey::clusterScoped).collect(Collectors.toSet()))
+                .watches(devices.caches().taintSlices(), MapFunction::declared)
+                .watches(devices.caches().taintSlices(), EvictionProgress::mapReported)
+                .watchesTogether(devices.holder()::whenChanged, keys -> DeviceKey.objects(Kind.TAINT_SLICE, keys))
                 .watchesTogether(evicting::whenHeldUp, EvictingTaintSlices::slices)
-                .watches(queue -> serverRules.whenChanged(DeviceTaintSlice.DEFINITION, scope.taintSlices()::granted,
-                        scope.caches().taintSlices(), queue::add))
+                .watches(queue -> serverRules.whenChanged(DeviceTaintSlice.DEFINITION,
+                        () -> devices.granted(Kind.TAINT_SLICE),
+                        devices.caches().taintSlices(), queue::add))
                 .build();
     }
 
     @ProvidesIntoSet
     @Singleton
-    Controller expiry(DeviceScope scope, ControllerContext context) {
-        return ControllerBuilder.ofFunction(Expiry.NAME, new Expiry(scope.caches().rules(), context), context)
-                .logs(rule -> rule).watches(scope.caches().rules(), MapFunction::declared)
+    Controller expiry(Devices devices, ControllerContext context) {
+        return ControllerBuilder.ofFunction(Expiry.NAME, new Expiry(devices.caches().rules(), context), context)
+                .logs(rule -> rule).watches(devices.caches().rules(), MapFunction::declared)
                 .retriesRefused().build();
     }
 
     @ProvidesIntoSet
     @Singleton
-    Controller orphans(DeviceScope scope, ServerRules serverRules, ControllerContext context) {
+    Controller orphans(Devices devices, ServerRules serverRules, ControllerContext context) {
         String name = NAME + "-orphans";
         Orphans orphans = new Orphans(
-                scope.caches(), serverRules, context.writer(), ControllerContext.fieldManager(name));
+                devices.caches(), serverRules, context.writer(), ControllerContext.fieldManager(name));
         return ControllerBuilder.ofFunction(name, orphans, context).logs(rule -> rule)
-                .watches(scope.caches().rules(), orphans::left)
+                .watches(devices.caches().rules(), orphans::left)
                 .watches(queue -> orphans.ofTaintSlices(queue::add))
                 .watches(queue -> serverRules.versions().all().forEach(version -> version.cache()
                         .subscribe((before, after) -> queue.add(MapFunction.latest(before, after).key()))))

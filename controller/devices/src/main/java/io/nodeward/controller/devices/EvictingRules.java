@@ -10,6 +10,7 @@ import io.nodeward.controller.devices.Acting.Told;
 import io.nodeward.controller.devices.EvictionProgress.Past;
 import io.nodeward.controller.devices.ServerRules.Wanted;
 import io.nodeward.core.rules.device.Eviction.Cause;
+import io.nodeward.core.rules.device.RuleMatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
@@ -37,7 +38,7 @@ import java.util.stream.Collectors;
 final class EvictingRules {
     private static final int BURST = 10;
 
-    private final DeviceScope scope;
+    private final Devices devices;
     private final ServerRules serverRules;
     /** By the UIDs of pods. */
     private final Pacer<String> pacer;
@@ -52,8 +53,8 @@ final class EvictingRules {
 
     /** @param unenforced whether rules evict of which the scheduler does not know */
     EvictingRules(
-            DeviceScope scope, ServerRules serverRules, Pacer<String> pacer, InstantSource clock, boolean unenforced) {
-        this.scope = scope;
+            Devices devices, ServerRules serverRules, Pacer<String> pacer, InstantSource clock, boolean unenforced) {
+        this.devices = devices;
         this.serverRules = serverRules;
         this.pacer = pacer;
         this.clock = clock;
@@ -78,8 +79,8 @@ final class EvictingRules {
                 past -> EvictionProgress.of(rule.spec(), match, enforced, () -> unenforced
                         || EvictionProgress.isReported(rule) && match.inUse().stream().anyMatch(keptOff.get()), past),
                 () -> Map.of(name, new Acting(rule.metadata().uid(), "DeviceTaintRule " + name, rule.spec(),
-                        match.inUse(), () -> isDeclared(rule, scope.caches().rules()), keptOff,
-                        devices -> scope.selected(name, rule.spec(), devices))));
+                        match.inUse(), () -> isDeclared(rule, devices.caches().rules()), keptOff,
+                        some -> devices.selected(name, rule.spec(), some))));
     }
 
     /**
@@ -119,7 +120,7 @@ final class EvictingRules {
 
     /** @param name by which nothing else evicts */
     void act(String name, Acting what) {
-        Told now = Told.of(what, scope.caches());
+        Told now = Told.of(what, devices.caches());
         Set<ObjectKey> pods = now.since(acting.put(name, now));
         listeners.forEach(listener -> listener.accept(pods));
     }

@@ -7,6 +7,7 @@ import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.controller.devices.ServerRules.Wanted;
 import io.nodeward.core.rules.device.ListedTaints;
+import io.nodeward.core.rules.device.TaintSliceMatch;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
 import java.time.Instant;
 import java.util.HashMap;
@@ -18,13 +19,13 @@ import java.util.stream.Collectors;
 
 /** The taints of DeviceTaintSlices that evict pods now: each does so as a rule of its own, with a bucket of its own. */
 final class EvictingTaintSlices {
-    private final DeviceScope scope;
+    private final Devices devices;
     private final EvictingRules rules;
     /** By which the taints of each DeviceTaintSlice evict. */
     private final Map<String, Set<String>> names = new ConcurrentHashMap<>();
 
-    EvictingTaintSlices(DeviceScope scope, EvictingRules rules) {
-        this.scope = scope;
+    EvictingTaintSlices(Devices devices, EvictingRules rules) {
+        this.devices = devices;
         this.rules = rules;
     }
 
@@ -66,8 +67,9 @@ final class EvictingTaintSlices {
         ListedTaints.evicting(slice.spec(), TaintSliceStatus.observed(slice)::since).forEach(
                 (device, taints) -> taints.forEach((id, taint) -> acting.put(name(slice, id), new Acting(
                         uid(slice, id), "DeviceTaintSlice " + slice.key().name(), taint, Set.of(device),
-                        () -> EvictingRules.isDeclared(slice, scope.caches().taintSlices()),
-                        () -> rules.keptOff(wanted, taint.taint()), devices -> devices))));
+                        () -> EvictingRules.isDeclared(slice, devices.caches().taintSlices()),
+                        () -> rules.keptOff(wanted, taint.taint()),
+                        some -> devices.isKnown(slice.key().name()) ? some : Set.of()))));
         return acting;
     }
 

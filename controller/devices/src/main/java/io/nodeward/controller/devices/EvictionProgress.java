@@ -10,6 +10,8 @@ import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.Reason;
 import io.nodeward.core.rules.device.DevicePreview;
+import io.nodeward.core.rules.device.RuleMatch;
+import io.nodeward.core.rules.device.TaintSliceMatch;
 import io.nodeward.core.rules.toleration.DeviceVerdict;
 import io.nodeward.core.runtime.controller.MapFunction;
 import io.nodeward.core.runtime.status.Blocked;

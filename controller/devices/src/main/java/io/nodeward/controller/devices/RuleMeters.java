@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.core.rules.device.DevicePreview;
 import io.nodeward.core.rules.device.RuleFaults;
+import io.nodeward.core.rules.device.RuleMatch;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
 import java.util.Collections;
 import java.util.List;
@@ -48,9 +49,9 @@ final class RuleMeters {
         }
     }
 
-    RuleMeters(MeterRegistry registry, DeviceScope scope) {
+    RuleMeters(MeterRegistry registry, Devices devices) {
         this.registry = registry;
-        FunctionCounter.builder("nodeward.devices.evaluations", scope, DeviceScope::evaluations)
+        FunctionCounter.builder("nodeward.devices.evaluations", devices, Devices::evaluations)
                 .description("Expressions of DeviceTaintRules and their DeviceClasses that were evaluated, each for a"
                         + " device")
                 .register(registry);
@@ -59,7 +60,7 @@ final class RuleMeters {
                     .tag("state", state.word).description("DeviceTaintRules by what they do").register(registry);
         }
         for (String effect : RuleFaults.EFFECTS) {
-            Gauge.builder("nodeward.devices.tainted", scope, devices -> devices.tainted(effect)).tag("effect", effect)
+            Gauge.builder("nodeward.devices.tainted", devices, all -> all.tainted(effect)).tag("effect", effect)
                     .description("Devices that have a taint of this effect, of a DeviceTaintRule or DeviceTaintSlice")
                     .register(registry);
         }

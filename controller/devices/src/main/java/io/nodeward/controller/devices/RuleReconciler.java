@@ -5,6 +5,7 @@ import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.controller.devices.ServerRules.Wanted;
+import io.nodeward.core.rules.device.RuleMatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.ObjectChange;
@@ -24,7 +25,7 @@ import java.util.Optional;
 final class RuleReconciler implements Reconciler<ObjectKey> {
     private static final ObjectKind KIND = ObjectKind.of(DeviceTaintRule.DEFINITION);
 
-    private final DeviceScope scope;
+    private final Devices devices;
     private final ServerRules serverRules;
     private final EvictingRules evicting;
     private final ClaimBackoff backoff;
@@ -32,9 +33,9 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
     private final InstantSource clock;
 
     RuleReconciler(
-            DeviceScope scope, ServerRules serverRules, EvictingRules evicting, ClaimBackoff backoff,
+            Devices devices, ServerRules serverRules, EvictingRules evicting, ClaimBackoff backoff,
             RuleMeters meters, InstantSource clock) {
-        this.scope = scope;
+        this.devices = devices;
         this.serverRules = serverRules;
         this.evicting = evicting;
         this.backoff = backoff;
@@ -44,7 +45,7 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
 
     @Override
     public Decision reconcile(ObjectKey key) {
-        Optional<CustomResource<DeviceTaintRule>> found = scope.caches().rules().get(key);
+        Optional<CustomResource<DeviceTaintRule>> found = devices.caches().rules().get(key);
         if (found.isEmpty()) {
             meters.forget(key.name());
             evicting.forget(key.name());
@@ -52,15 +53,15 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
         }
         CustomResource<DeviceTaintRule> rule = found.get();
         Target target = Target.of(DeviceTaintRule.DEFINITION, rule);
-        Optional<String> awaited = scope.caches().awaited();
+        Optional<String> awaited = devices.caches().awaited();
         if (awaited.isPresent()) { // counted without them, there would be fewer
             return waiting(awaited.get(), target);
         }
-        Optional<RuleMatch> match = scope.match(key.name(), rule.spec(), serverRules.devices(rule));
-        if (match.isEmpty()) { // the scope brings the key back
+        Optional<RuleMatch> match = devices.match(key.name(), rule.spec(), serverRules.devices(rule));
+        if (match.isEmpty()) { // the holder brings the key back
             return waiting("the evaluation of its newest spec on all devices", target);
         }
-        RuleStatus status = new RuleStatus(rule, match.get(), scope.caches().unknownSlices());
+        RuleStatus status = new RuleStatus(rule, match.get(), devices.caches().unknownSlices());
         if (status.isValid()) {
             meters.show(key.name(), match.get());
         } else {
@@ -81,7 +82,7 @@ final class RuleReconciler implements Reconciler<ObjectKey> {
         if (status.isValid() && !rule.metadata().deleting() && needsTime(rule, now)) {
             evicting.stop(rule.key().name());
             Target shown = rule.spec().taint().timeAdded().isEmpty() ? target.with(status.details()) : target;
-            return change(shown, added(rule, scope.caches().rules(), now), rule.spec());
+            return change(shown, added(rule, devices.caches().rules(), now), rule.spec());
         }
         RuleMatch match = status.match();
         Wanted wanted = Wanted.of(rule, match.projected());

@@ -8,6 +8,7 @@ import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.Reason;
 import io.nodeward.core.rules.device.DevicePreview.Unanswered;
+import io.nodeward.core.rules.device.RuleMatch;
 import io.nodeward.core.rules.toleration.DeviceVerdict;
 import io.nodeward.core.rules.validation.FieldFault;
 import io.nodeward.core.runtime.status.Blocked;

@@ -5,6 +5,7 @@ import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.controller.devices.ServerRules.Wanted;
 import io.nodeward.core.rules.device.ListedTaints;
+import io.nodeward.core.rules.device.TaintSliceMatch;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.Reconciler;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
@@ -17,16 +18,16 @@ import java.util.Optional;
 
 /** Decides what the status of a DeviceTaintSlice shows, and lets the server's scheduler know of its taints. */
 final class TaintSliceReconciler implements Reconciler<ObjectKey> {
-    private final DeviceScope scope;
+    private final Devices devices;
     private final ServerRules serverRules;
     private final EvictingTaintSlices evicting;
     private final ClaimBackoff backoff;
     private final InstantSource clock;
 
     TaintSliceReconciler(
-            DeviceScope scope, ServerRules serverRules, EvictingTaintSlices evicting, ClaimBackoff backoff,
+            Devices devices, ServerRules serverRules, EvictingTaintSlices evicting, ClaimBackoff backoff,
             InstantSource clock) {
-        this.scope = scope;
+        this.devices = devices;
         this.serverRules = serverRules;
         this.evicting = evicting;
         this.backoff = backoff;
@@ -35,20 +36,20 @@ final class TaintSliceReconciler implements Reconciler<ObjectKey> {
 
     @Override
     public Decision reconcile(ObjectKey key) {
-        Optional<CustomResource<DeviceTaintSlice>> found = scope.caches().taintSlices().get(key);
+        Optional<CustomResource<DeviceTaintSlice>> found = devices.caches().taintSlices().get(key);
         if (found.isEmpty()) {
             evicting.forget(key.name());
             return new Decision.Gone("the DeviceTaintSlice does not exist");
         }
         CustomResource<DeviceTaintSlice> slice = found.get();
         Target target = Target.of(DeviceTaintSlice.DEFINITION, slice);
-        Optional<String> awaited = scope.caches().awaited();
+        Optional<String> awaited = devices.caches().awaited();
         if (awaited.isPresent()) {
             return waiting(awaited.get(), target);
         }
-        return scope.match(key.name(), slice.spec())
+        return devices.match(key.name(), slice.spec())
                 .map(match -> decide(slice, target, new TaintSliceStatus(slice, match)))
-                .orElseGet(() -> waiting("all that its newest spec is about", target)); // the scope brings the key back
+                .orElseGet(() -> waiting("all that its newest spec is about", target)); // the holder brings the key back
     }
 
     private Decision waiting(String what, Target target) {

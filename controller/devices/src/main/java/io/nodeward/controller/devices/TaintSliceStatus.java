@@ -6,6 +6,7 @@ import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.Reason;
 import io.nodeward.core.rules.device.ObservedTaints;
+import io.nodeward.core.rules.device.TaintSliceMatch;
 import io.nodeward.core.rules.validation.FieldFault;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.StatusDetails;

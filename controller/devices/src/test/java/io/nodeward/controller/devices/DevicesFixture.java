@@ -14,11 +14,13 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.core.cel.DeviceExpressions;
 import io.nodeward.core.cel.SelectorFeatures;
-import io.nodeward.core.rules.device.ProjectionLimit;
+import io.nodeward.core.rules.device.DeviceKey;
+import io.nodeward.core.rules.device.DeviceKey.Kind;
 import io.nodeward.core.runtime.cache.HeapBudget;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Decision;
+import io.nodeward.core.runtime.controller.StateHolder;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.StatusDetails;
 import io.nodeward.core.runtime.status.Target;
@@ -51,7 +53,7 @@ final class DevicesFixture {
     final DeviceCaches caches;
     final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final HeapBudget budget = new HeapBudget(HEAP, () -> 0, () -> 0, registry);
-    final DeviceScope scope;
+    final Devices devices;
     final ServerRules serverRules = new ServerRules(server.versions, SERVER_RULES);
     final EvictingRules evicting;
     final ClaimBackoff backoff;
@@ -76,17 +78,17 @@ final class DevicesFixture {
             return List.of();
         })), new ObjectCache<>(), new ObjectCache<>(), new ObjectCache<>(budget, DeviceCaches.UNKNOWN), claims,
                 new ObjectCache<>());
-        scope = new DeviceScope(caches, DeviceExpressions.of(SelectorFeatures.DEFAULT),
-                new ProjectionLimit(SERVER_RULES), () -> ticker.getAsLong());
-        evicting = new EvictingRules(scope, serverRules, new Pacer<>(() -> 0), () -> NOW, false);
+        devices = new Devices(caches, DeviceExpressions.of(SelectorFeatures.DEFAULT), SERVER_RULES,
+                () -> ticker.getAsLong(), registry);
+        evicting = new EvictingRules(devices, serverRules, new Pacer<>(() -> 0), () -> NOW, false);
         backoff = new ClaimBackoff(caches, () -> 0);
-        reconciler = new RuleReconciler(scope, serverRules, evicting, backoff, new RuleMeters(registry, scope),
+        reconciler = new RuleReconciler(devices, serverRules, evicting, backoff, new RuleMeters(registry, devices),
                 () -> NOW);
-        scope.whenChanged(rules -> {
-            changed.addAll(rules);
+        devices.holder().whenChanged(keys -> {
+            DeviceKey.objects(Kind.RULE, keys).forEach(rule -> changed.add(rule.name()));
             evaluated.incrementAndGet();
         });
-        scope.whenUnsettled(any -> heard.incrementAndGet());
+        devices.holder().whenMail(heard::incrementAndGet);
     }
 
     /** One whose caches have seen all that there was at the start. */
@@ -112,7 +114,7 @@ final class DevicesFixture {
 
     /** Works off what has changed. Returns the rules that this concerns. */
     Set<String> settle() {
-        while (scope.settle()) {
+        while (devices.holder().work()) {
             Thread.onSpinWait();
         }
         Set<String> all = Set.copyOf(changed);
@@ -120,9 +122,9 @@ final class DevicesFixture {
         return all;
     }
 
-    /** From now on ten expressions take a slice of time. */
+    /** Lets ten expressions take as long as a caller waits for an answer. */
     void slow() {
-        ticker = () -> scope.evaluations() * DeviceScope.SLICE.toNanos() / IN_A_SLICE;
+        ticker = () -> devices.evaluations() * StateHolder.PATIENCE.toNanos() / IN_A_SLICE;
     }
 
     /** How often somebody has heard since this was called last that there is something to settle. */

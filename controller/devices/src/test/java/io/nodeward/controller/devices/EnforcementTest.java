@@ -6,6 +6,7 @@ import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.OwnerRef;
+import io.nodeward.core.rules.device.DeviceKey.Kind;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.status.StatusDetails;
 import java.util.ArrayList;
@@ -126,7 +127,7 @@ class EnforcementTest {
         int slices = 0;
         while (cluster.reconcile("r") instanceof Decision.Waiting) {
             slices++;
-            assertThat(cluster.scope.granted()).containsExactly("r");
+            assertThat(cluster.devices.granted(Kind.RULE)).containsExactly("r");
         }
         assertThat(slices).isEqualTo((3 + 100) / DevicesFixture.IN_A_SLICE);
         assertThat(cluster.server.cache.size()).isEqualTo(2);
@@ -250,7 +251,7 @@ class EnforcementTest {
     void rules_hear_of_it_when_the_server_gains_or_loses_its_rules() {
         rule("r", DevicesFixture.cel(BROKEN), "NoSchedule", "2026-01-01T00:00:00Z");
         List<String> heard = new ArrayList<>();
-        cluster.serverRules.whenChanged(DeviceTaintRule.DEFINITION, cluster.scope::granted,
+        cluster.serverRules.whenChanged(DeviceTaintRule.DEFINITION, () -> cluster.devices.granted(Kind.RULE),
                 cluster.caches.rules(), rule -> heard.add(rule.name()));
         cluster.server.serveNone();
         assertThat(heard).contains("r");

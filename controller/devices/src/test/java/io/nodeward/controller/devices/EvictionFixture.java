@@ -52,13 +52,13 @@ final class EvictionFixture implements AutoCloseable {
         rules.ifPresent(SteppedLoop::retire);
         eviction.ifPresent(SteppedLoop::retire);
         DevicesModule module = new DevicesModule(config);
-        EvictingRules evicting = module.evicting(devices.scope, devices.serverRules, rule.context);
+        EvictingRules evicting = module.evicting(devices.devices, devices.serverRules, rule.context);
         evicting.whenActing(pods -> pods.forEach(pod -> asked.add(pod.name())));
-        ClaimBackoff backoff = module.backoff(devices.scope, rule.timers);
+        ClaimBackoff backoff = module.backoff(devices.devices, rule.timers);
         rules = Optional.of(new SteppedLoop((ReconcileLoop<?>) module.rules(
-                devices.scope, devices.serverRules, evicting, backoff, rule.context)));
+                devices.devices, devices.serverRules, evicting, backoff, rule.context)));
         eviction = Optional.of(new SteppedLoop(
-                (ReconcileLoop<?>) module.eviction(devices.scope, evicting, backoff, rule.context)));
+                (ReconcileLoop<?>) module.eviction(devices.devices, evicting, backoff, rule.context)));
     }
 
     private Applied write(ObjectChange change) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ExpiryTest {
     private final RuleFixture rule = new RuleFixture((change, manager, again) -> delete(change));
     private final SteppedLoop loop = new SteppedLoop((ReconcileLoop<?>) new DevicesModule(new DevicesConfig()).expiry(
-            rule.cluster.scope, rule.context));
+            rule.cluster.devices, rule.context));
 
     private boolean refuses;
 

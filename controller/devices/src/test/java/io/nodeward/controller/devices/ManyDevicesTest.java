@@ -62,7 +62,7 @@ class ManyDevicesTest {
 
     /** Evaluations since this was called last. */
     private long spent() {
-        long now = cluster.scope.evaluations();
+        long now = cluster.devices.evaluations();
         long spent = now - evaluations;
         evaluations = now;
         return spent;
@@ -76,7 +76,7 @@ class ManyDevicesTest {
         cluster.caches.slices().all().forEach(again.caches.slices()::put);
         again.start();
         again.settle();
-        assertThat(again.scope.evaluations()).isEqualTo(
+        assertThat(again.devices.evaluations()).isEqualTo(
                 (long) NARROW * DEVICES + 2 * DEVICES + (long) WIDE * DRIVERS * DEVICES);
     }
 

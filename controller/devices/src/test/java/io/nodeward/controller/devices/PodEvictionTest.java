@@ -39,7 +39,7 @@ class PodEvictionTest {
     private final DevicesFixture cluster = fixture.cluster;
     private final Pacer<String> pacer = new Pacer<>(fixture.time::nanoTime);
     private final EvictingRules rules = new EvictingRules(
-            cluster.scope, cluster.serverRules, pacer, fixture.time, true);
+            cluster.devices, cluster.serverRules, pacer, fixture.time, true);
     private final PodEviction eviction = new PodEviction(
             cluster.caches, rules, new ClaimBackoff(cluster.caches, fixture.time::nanoTime), fixture.context);
     private final List<String> written = new CopyOnWriteArrayList<>();

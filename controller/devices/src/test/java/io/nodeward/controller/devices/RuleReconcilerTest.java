@@ -67,7 +67,7 @@ class RuleReconcilerTest {
         });
         assertThat(((Decision.Blocked) decision).event()).isTrue();
         assertThat(cluster.shown("r").fields()).containsOnlyKeys("observedGeneration", "observedTaint");
-        assertThat(cluster.scope.evaluations()).isZero();
+        assertThat(cluster.devices.evaluations()).isZero();
     }
 
     /** Its selector alone is good, and would have the device of the claim. */
@@ -80,8 +80,8 @@ class RuleReconcilerTest {
         cluster.pod("pod", "");
         assertThat(cluster.settle()).as("concerned by the pod").isEmpty();
         assertThat(
-                cluster.scope.match("r", cluster.caches.rules().get(ObjectKey.clusterScoped("r")).orElseThrow().spec(),
-                        Set.of()))
+                cluster.devices.match("r",
+                        cluster.caches.rules().get(ObjectKey.clusterScoped("r")).orElseThrow().spec(), Set.of()))
                 .hasValueSatisfying(match -> assertThat(match.preview().devices().count()).isZero());
     }
 
@@ -187,7 +187,7 @@ class RuleReconcilerTest {
         cluster.rule("off", Optional.of(DevicesFixture.cel(BROKEN)), Map.of("effect", "NoSchedule"));
         cluster.rule("faulty", Optional.of(DevicesFixture.ALL), Map.of("effect", "NoExecute", "key", "-"));
         cluster.settle();
-        assertThat(tainted("None")).isEqualTo(cluster.scope.tainted("None")).isEqualTo(2);
+        assertThat(tainted("None")).isEqualTo(cluster.devices.tainted("None")).isEqualTo(2);
         assertThat(tainted("NoSchedule")).isEqualTo(1);
         assertThat(tainted("NoExecute")).isZero();
     }

@@ -22,7 +22,7 @@ class StatusPauseTest {
     private final DevicesFixture cluster = rule.cluster;
     private final SteppedLoop loop = new SteppedLoop(
             (ReconcileLoop<?>) new DevicesModule(new DevicesConfig()).rules(
-                    cluster.scope, cluster.serverRules, cluster.evicting, cluster.backoff, rule.context));
+                    cluster.devices, cluster.serverRules, cluster.evicting, cluster.backoff, rule.context));
 
     @BeforeEach
     void declare() {
@@ -102,7 +102,7 @@ class StatusPauseTest {
     @Test
     void what_a_slice_of_time_leaves_is_done_in_the_next_ones() {
         SteppedLoop devices = new SteppedLoop(
-                (ReconcileLoop<?>) new DevicesModule(new DevicesConfig()).devices(cluster.scope, rule.context));
+                (ReconcileLoop<?>) new DevicesModule(new DevicesConfig()).work(cluster.devices, rule.context));
         devices.runOnce();
         cluster.slow();
         cluster.sized("many", "gpu.example.com", "node-2", 100, size -> size);

@@ -36,7 +36,7 @@ class TaintSliceEvictionTest {
     private final DevicesFixture cluster = fixture.cluster;
     private final List<String> deleted = new ArrayList<>();
     private EvictingRules rules = evicting();
-    private EvictingTaintSlices taints = new EvictingTaintSlices(cluster.scope, rules);
+    private EvictingTaintSlices taints = new EvictingTaintSlices(cluster.devices, rules);
     private final ClaimBackoff backoff = new ClaimBackoff(cluster.caches, fixture.time::nanoTime);
 
     @BeforeEach
@@ -51,13 +51,13 @@ class TaintSliceEvictionTest {
 
     private EvictingRules evicting() {
         return new EvictingRules(
-                cluster.scope, cluster.serverRules, new Pacer<>(fixture.time::nanoTime), fixture.time, true);
+                cluster.devices, cluster.serverRules, new Pacer<>(fixture.time::nanoTime), fixture.time, true);
     }
 
     /** A process in the place of the one before. */
     private void restart() {
         rules = evicting();
-        taints = new EvictingTaintSlices(cluster.scope, rules);
+        taints = new EvictingTaintSlices(cluster.devices, rules);
     }
 
     private Applied write(ObjectChange change) {
@@ -72,8 +72,9 @@ class TaintSliceEvictionTest {
     /** Decides, without showing it. */
     private StatusDetails decide() {
         cluster.settle();
-        Decision decision = new TaintSliceReconciler(cluster.scope, cluster.serverRules, taints, backoff, fixture.time)
-                .reconcile(HEALTH);
+        Decision decision =
+                new TaintSliceReconciler(cluster.devices, cluster.serverRules, taints, backoff, fixture.time)
+                        .reconcile(HEALTH);
         if (decision instanceof Decision.Change change) {
             cluster.server.write(change.change());
         }
@@ -268,8 +269,8 @@ class TaintSliceEvictionTest {
 
     private void onlyEnforced() {
         rules = new EvictingRules(
-                cluster.scope, cluster.serverRules, new Pacer<>(fixture.time::nanoTime), fixture.time, false);
-        taints = new EvictingTaintSlices(cluster.scope, rules);
+                cluster.devices, cluster.serverRules, new Pacer<>(fixture.time::nanoTime), fixture.time, false);
+        taints = new EvictingTaintSlices(cluster.devices, rules);
     }
 
     @Test

@@ -7,6 +7,8 @@ import io.nodeward.api.admission.Tree;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
+import io.nodeward.core.rules.device.DeviceKey;
+import io.nodeward.core.rules.device.DeviceKey.Kind;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.status.StatusDetails;
@@ -33,16 +35,21 @@ class TaintSliceReconcilerTest {
     @BeforeEach
     void devices() {
         server.serve();
-        cluster.scope.taintSlices().whenChanged(told::addAll);
+        hear(cluster);
         cluster.slice("s", "gpu.example.com", "node-1", "a=x", "b=x", "c=x");
         cluster.claim("claim", POOL + "/a", "pod");
         cluster.pod("pod", "node-1");
         settle();
     }
 
+    private void hear(DevicesFixture cluster) {
+        cluster.devices.holder().whenChanged(
+                keys -> DeviceKey.objects(Kind.TAINT_SLICE, keys).forEach(slice -> told.add(slice.name())));
+    }
+
     private static Decision reconcile(DevicesFixture cluster, String slice) {
-        return new TaintSliceReconciler(cluster.scope, cluster.serverRules,
-                new EvictingTaintSlices(cluster.scope, cluster.evicting), cluster.backoff,
+        return new TaintSliceReconciler(cluster.devices, cluster.serverRules,
+                new EvictingTaintSlices(cluster.devices, cluster.evicting), cluster.backoff,
                 () -> Instant.parse("2026-01-02T03:04:05Z")).reconcile(ObjectKey.clusterScoped(slice));
     }
 
@@ -137,13 +144,13 @@ class TaintSliceReconcilerTest {
         assertThat(tooMany.status()).isEqualTo(Condition.FALSE);
         assertThat(tooMany.why().reason()).isEqualTo("TooManyTaints");
         assertThat(tooMany.why().message()).contains("needs 1 ").contains("may have 3");
-        assertThat(cluster.scope.granted()).containsExactly("old");
-        assertThat(cluster.scope.taintSlices().granted()).isEmpty();
+        assertThat(cluster.devices.granted(Kind.RULE)).containsExactly("old");
+        assertThat(cluster.devices.granted(Kind.TAINT_SLICE)).isEmpty();
 
         DevicesFixture.remove(cluster.caches.rules(), "", "old");
         assertThat(settle()).as("who hears that there is room").containsExactly("health");
-        assertThat(cluster.scope.granted()).isEmpty();
-        assertThat(cluster.scope.taintSlices().granted()).containsExactly("health");
+        assertThat(cluster.devices.granted(Kind.RULE)).isEmpty();
+        assertThat(cluster.devices.granted(Kind.TAINT_SLICE)).containsExactly("health");
         shown("health");
         assertThat(projected()).containsExactly("a:NoSchedule");
     }
@@ -156,14 +163,14 @@ class TaintSliceReconcilerTest {
         cluster.taintSlice("of-b", POOL, "b:k:None", "z:k:None");
         cluster.taintSlice("elsewhere", "gpu.example.com/node-2", "a:k:None");
         assertThat(settle()).containsExactlyInAnyOrder("of-a", "of-b", "elsewhere");
-        long evaluations = cluster.scope.evaluations();
+        long evaluations = cluster.devices.evaluations();
         cluster.taintSlice("of-b", POOL, "b:k:NoExecute", "y:k:None");
         assertThat(settle()).containsExactly("of-b");
         cluster.pod("pod", "");
         assertThat(settle()).containsExactly("of-a");
         cluster.claim("claim", POOL + "/b", "pod");
         assertThat(settle()).containsExactlyInAnyOrder("of-a", "of-b");
-        assertThat(cluster.scope.evaluations()).isEqualTo(evaluations);
+        assertThat(cluster.devices.evaluations()).isEqualTo(evaluations);
         cluster.slice("s", "gpu.example.com", "node-1", "a=x", "b=x", "c=x", "z=x");
         assertThat(settle()).as("none names it any more").isEmpty();
         cluster.slice("s", "gpu.example.com", "node-1", "a=x", "b=x", "c=x", "y=x");
@@ -217,10 +224,11 @@ class TaintSliceReconcilerTest {
         failing.taintSlice("invalid", POOL, "a:kubernetes.io/k:None");
         failing.start();
         failing.settle();
-        failing.scope.taintSlices().whenChanged(told::addAll);
+        hear(failing);
         failing.claim("claim", POOL + "/a", "pod");
         assertThatThrownBy(failing::settle).isInstanceOf(RuntimeException.class);
         assertThat(reconcile(failing, "health")).isInstanceOf(Decision.Waiting.class);
+        assertThat(reconcile(failing, "invalid")).isInstanceOf(Decision.Waiting.class);
         told.clear();
         DevicesFixture.remove(failing.caches.claims(), "ns", "claim");
         failing.settle();

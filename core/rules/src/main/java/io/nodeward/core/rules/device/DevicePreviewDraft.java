@@ -9,7 +9,6 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.core.rules.device.DevicePreview.Unanswered;
 import io.nodeward.core.rules.device.TaintedDevices.Answer;
-import io.nodeward.core.rules.device.TaintedDevices.Publication;
 import io.nodeward.core.rules.preview.Sample;
 import io.nodeward.core.rules.toleration.DeviceVerdict;
 import java.time.Instant;
@@ -48,11 +47,10 @@ final class DevicePreviewDraft {
     }
 
     void device(DeviceName name, Answer answer) {
-        boolean isPublished = answer.publication() == Publication.PUBLISHED;
         Collection<ResourceClaim> users = using.apply(name);
         if (answer.selected()) {
-            selected(name, isPublished, users);
-        } else if (isPublished) {
+            selected(name, answer.published(), users);
+        } else if (answer.published()) {
             failed.add(name);
         } else if (!users.isEmpty()) {
             unknown.add(name);
@@ -88,14 +86,9 @@ final class DevicePreviewDraft {
                 .anyMatch(each -> DeviceVerdict.of(List.of(taint), each.tolerations()).evictAt().isPresent());
         for (PodReference reference : claim.reservedFor()) {
             ObjectKey key = new ObjectKey(claim.key().namespace(), reference.name());
-            find.apply(key).filter(pod -> pod.metadata().uid().equals(reference.uid()) && uses(pod))
+            find.apply(key).filter(pod -> pod.metadata().uid().equals(reference.uid()) && Eviction.isOnNode(pod))
                     .ifPresent(pod -> (evicts ? evicted : tolerating).add(key));
         }
-    }
-
-    /** Without a Node it is not evicted; one that is being deleted or has ended is gone anyway. */
-    private static boolean uses(Pod pod) {
-        return !pod.nodeName().isEmpty() && !pod.metadata().deleting() && !pod.isFinished();
     }
 
     private static Sample sample(Collection<?> all) {

@@ -55,8 +55,8 @@ public record Eviction(List<Cause> causes) {
                 : NONE;
     }
 
-    /** Without a Node it is not evicted; one that is being deleted or has ended is gone anyway. */
-    static boolean isOnNode(Pod pod) {
+    /** Returns whether it may be evicted: one without a Node is not, and one that is being deleted or has ended is gone anyway. */
+    public static boolean isOnNode(Pod pod) {
         return !pod.nodeName().isEmpty() && !pod.metadata().deleting() && !pod.isFinished();
     }
 

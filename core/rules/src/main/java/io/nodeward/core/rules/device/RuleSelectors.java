@@ -2,37 +2,38 @@ package io.nodeward.core.rules.device;
 
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintSelector;
+import java.util.BitSet;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BiFunction;
 
 /**
- * Asks devices what selectors say, with the classes that they name. Not safe for several threads.
+ * Asks devices what selectors say, with the classes that they name. An expression that several rules have, or their class, is
+ * asked once of a device. Not safe for several threads.
  *
  * @param <F> what expressions read of a device
  */
 final class RuleSelectors<F> {
+    /** Expressions whose answers are kept. The one that was asked last is kept longest. */
+    private static final int MOST = 1000;
+
     private final BiFunction<String, F, DeviceMatch> evaluation;
     private final Map<String, List<String>> classes = new HashMap<>();
-    private final Map<String, Set<String>> rulesOfClass = new HashMap<>();
-    private final ExpressionAnswers lately = new ExpressionAnswers();
+    private final Map<String, Answers> lately = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Answers> eldest) {
+            return size() > MOST;
+        }
+    };
+
+    /** Answers to an expression, by the numbers of devices. */
+    private record Answers(BitSet asked, MatchBits bits) {}
 
     RuleSelectors(BiFunction<String, F, DeviceMatch> evaluation) {
         this.evaluation = evaluation;
-    }
-
-    void add(String rule, DeviceTaintSelector selector) {
-        selector.deviceClassName().ifPresent(
-                name -> rulesOfClass.computeIfAbsent(name, any -> new HashSet<>()).add(rule));
-    }
-
-    void remove(String rule, DeviceTaintSelector selector) {
-        selector.deviceClassName().ifPresent(name -> rulesOfClass.computeIfPresent(name,
-                (any, all) -> all.remove(rule) && all.isEmpty() ? null : all));
     }
 
     /** Returns what the class had before. */
@@ -42,57 +43,48 @@ final class RuleSelectors<F> {
         return was;
     }
 
-    Set<String> ofClass(String name) {
-        return rulesOfClass.getOrDefault(name, Set.of());
-    }
-
     Optional<String> missingClass(DeviceTaintSelector selector) {
         return selector.deviceClassName().filter(name -> !classes.containsKey(name));
     }
 
     /** Each expression is evaluated once for a device, until {@link #forget}. An answer that is unknown may lack its reason. */
     DeviceMatch match(DeviceTaintSelector selector, DeviceName name, int number, Optional<F> device) {
-        return SelectorMatch.of(Optional.of(selector), name, new Facts(device) {
-            @Override
-            DeviceMatch ask(String expression, F facts) {
-                return lately.of(expression, number, () -> super.ask(expression, facts));
+        return match(selector, name, device, (expression, facts) -> {
+            Answers known = lately.computeIfAbsent(expression, any -> new Answers(new BitSet(0), new MatchBits()));
+            if (!known.asked().get(number)) {
+                known.bits().set(number, evaluation.apply(expression, facts));
+                known.asked().set(number);
             }
+            return known.bits().get(number);
         });
     }
 
     /** With the reason, if it is unknown. */
     DeviceMatch match(DeviceTaintSelector selector, DeviceName name, Optional<F> device) {
-        return SelectorMatch.of(Optional.of(selector), name, new Facts(device));
+        return match(selector, name, device, evaluation);
+    }
+
+    private DeviceMatch match(
+            DeviceTaintSelector selector, DeviceName name, Optional<F> device, BiFunction<String, F, DeviceMatch> ask) {
+        return SelectorMatch.of(Optional.of(selector), name, new SelectorMatch.Facts() {
+            @Override
+            public DeviceMatch ofClass(String className) {
+                return SelectorMatch.ofClass(className, Optional.ofNullable(classes.get(className)), this);
+            }
+
+            @Override
+            public DeviceMatch of(String expression) {
+                return device.map(facts -> ask.apply(expression, facts)).orElse(DeviceMatch.NOT_PUBLISHED);
+            }
+        });
     }
 
     /** The device of this number is another one. */
     void forget(int number) {
-        lately.forget(number);
+        lately.values().forEach(known -> known.asked().clear(number));
     }
 
     void forgetAll() {
         lately.clear();
-    }
-
-    private class Facts implements SelectorMatch.Facts {
-        private final Optional<F> device;
-
-        private Facts(Optional<F> device) {
-            this.device = device;
-        }
-
-        @Override
-        public DeviceMatch ofClass(String className) {
-            return SelectorMatch.ofClass(className, Optional.ofNullable(classes.get(className)), this);
-        }
-
-        @Override
-        public DeviceMatch of(String expression) {
-            return device.map(facts -> ask(expression, facts)).orElse(DeviceMatch.NOT_PUBLISHED);
-        }
-
-        DeviceMatch ask(String expression, F facts) {
-            return evaluation.apply(expression, facts);
-        }
     }
 }

@@ -2,7 +2,6 @@ package io.nodeward.core.rules.device;
 
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintSelector;
-import io.nodeward.core.rules.device.Pools.Device;
 import io.nodeward.core.rules.device.SeenDevices.Seen;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -54,22 +53,32 @@ public final class TaintedDevices<F> {
         this.selectors = new RuleSelectors<>(evaluation);
     }
 
-    /** What slices say about a device. */
-    public enum Publication {
-        /** A slice publishes it. */
-        PUBLISHED,
-        /** A claim has it, and the slice is gone that published it. */
-        GONE,
-        /** A claim has it, and no slice has published it while this looked. */
-        NEVER_SEEN,
+    /** A rule with its answers about the devices that it has asked. */
+    private static final class RuleDevices {
+        private final String name;
+        private final DeviceTaintSelector selector;
+        private final MatchBits answers = new MatchBits();
+        /** It has asked all devices that its names allow and that have not changed since then; 0 if none. */
+        private long asked;
+
+        RuleDevices(String name, DeviceTaintSelector selector) {
+            this.name = name;
+            this.selector = selector;
+        }
+
+        /** Returns whether it selects the device or may select it. */
+        boolean has(int device) {
+            return !answers.get(device).equals(DeviceMatch.NO);
+        }
     }
 
     /**
      * Of a rule and a device that it selects or may select.
      *
      * @param selected otherwise nobody knows whether it is
+     * @param published by a slice; otherwise a claim has it
      */
-    public record Answer(boolean selected, Publication publication) {}
+    public record Answer(boolean selected, boolean published) {}
 
     /** Whether the rule has still devices to ask: what is said of its devices is not to be relied on. */
     public boolean isOpen(String rule) {
@@ -83,42 +92,36 @@ public final class TaintedDevices<F> {
 
     /** The devices that a rule selects or may select. */
     public void forEachDevice(String rule, BiConsumer<DeviceName, Answer> action) {
-        find(rule).ifPresent(found -> index.devices(found.selector(), 0).stream()
+        find(rule).ifPresent(found -> index.devices(found.selector, 0).stream()
                 .filter(device -> found.has(device.number()))
                 .forEach(device -> action.accept(device.name(),
-                        new Answer(found.answers().get(device.number()).equals(DeviceMatch.YES),
-                                device.publication()))));
+                        new Answer(found.answers.get(device.number()).equals(DeviceMatch.YES),
+                                device.isPublished()))));
     }
 
     /** How many devices a rule selects. */
     public int count(String rule) {
-        return find(rule).map(found -> found.answers().holding()).orElse(0);
+        return find(rule).map(found -> found.answers.holding()).orElse(0);
     }
 
-    /** How many devices at least one of the rules selects. */
-    public int count(Stream<String> names) {
+    /** Returns how many devices at least one of the rules selects, or are among these others. */
+    public int count(Predicate<String> ofThese, Stream<DeviceName> others) {
         BitSet all = new BitSet();
-        names.forEach(name -> find(name).ifPresent(rule -> rule.answers().addTo(all)));
+        rules.values().stream().filter(rule -> ofThese.test(rule.name)).forEach(rule -> rule.answers.addTo(all));
+        others.forEach(name -> devices.get(name).ifPresent(device -> all.set(device.number())));
         return all.cardinality();
     }
 
     /** Whether a rule selects a device, as it was answered last. */
     public boolean selects(String rule, DeviceName name) {
         return find(rule).flatMap(found -> devices.get(name)
-                .map(device -> found.answers().get(device.number()).equals(DeviceMatch.YES))).orElse(false);
-    }
-
-    /** Whether one of these rules selects a device; only those that its names allow are looked at. */
-    public boolean isSelected(DeviceName name, Predicate<String> ofThese) {
-        return devices.get(name).filter(device -> index.rules(List.of(name))
-                .filter(rule -> ofThese.test(rule.name()))
-                .anyMatch(rule -> rule.answers().get(device.number()).equals(DeviceMatch.YES))).isPresent();
+                .map(device -> found.answers.get(device.number()).equals(DeviceMatch.YES))).orElse(false);
     }
 
     /** Whether a rule selects a device, asked again: with the reason, if nobody knows. */
     public DeviceMatch ask(String rule, DeviceName name) {
         return find(rule).flatMap(found -> devices.get(name)
-                .map(device -> selectors.match(found.selector(), name, device.facts()))).orElse(DeviceMatch.NO);
+                .map(device -> selectors.match(found.selector, name, device.facts()))).orElse(DeviceMatch.NO);
     }
 
     /** The rules that select a device or may select it. */
@@ -127,13 +130,13 @@ public final class TaintedDevices<F> {
     }
 
     private Set<String> rules(Seen<F> device) {
-        return index.rules(List.of(device.name())).filter(rule -> rule.has(device.number())).map(RuleDevices::name)
+        return index.rules(List.of(device.name())).filter(rule -> rule.has(device.number())).map(rule -> rule.name)
                 .collect(Collectors.toSet());
     }
 
     /** The class that a rule names, if there is none of this name: the rule selects nothing. */
     public Optional<String> missingClass(String rule) {
-        return find(rule).flatMap(found -> selectors.missingClass(found.selector()));
+        return find(rule).flatMap(found -> selectors.missingClass(found.selector));
     }
 
     private Optional<RuleDevices> find(String rule) {
@@ -142,31 +145,19 @@ public final class TaintedDevices<F> {
 
     /** Of the memory of all answers, of 64 bits each. */
     long words() {
-        return rules.values().stream().mapToLong(rule -> rule.answers().words()).sum();
+        return rules.values().stream().mapToLong(rule -> rule.answers.words()).sum();
     }
 
-    /** Devices came, went or changed, as {@link Pools#slice} says. */
-    public void devices(Map<DeviceName, Optional<Device<F>>> changes) {
-        changes.forEach((name, device) -> device.ifPresentOrElse(
-                now -> change(name, () -> devices.published(name, now.facts())),
-                () -> change(name, () -> devices.gone(name))));
-    }
-
-    /** A claim has the device. */
-    public void allocated(DeviceName name) {
-        change(name, () -> devices.allocated(name));
-    }
-
-    /** No claim has the device any more. */
-    public void released(DeviceName name) {
-        change(name, () -> devices.released(name));
-    }
-
-    private void change(DeviceName name, Runnable how) {
+    /**
+     * Folds in what there is of a device now.
+     *
+     * @param published what expressions read of it, if a slice publishes it
+     */
+    public void device(DeviceName name, Optional<F> published, boolean isClaimed) {
         Optional<Seen<F>> was = devices.get(name);
-        how.run();
+        devices.set(name, published, isClaimed);
         Optional<Seen<F>> now = devices.get(name);
-        if (!was.map(Seen::publication).equals(now.map(Seen::publication))) {
+        if (!was.map(Seen::isPublished).equals(now.map(Seen::isPublished))) {
             was.ifPresent(device -> changed.addAll(rules(device)));
         }
         if (!was.map(Seen::changed).equals(now.map(Seen::changed))) {
@@ -182,14 +173,14 @@ public final class TaintedDevices<F> {
         if (!isKnown) {
             changedDevices.remove(device.name());
             index.rules(List.of(device.name()))
-                    .forEach(rule -> rule.answers().set(device.number(), DeviceMatch.NO));
+                    .forEach(rule -> rule.answers.set(device.number(), DeviceMatch.NO));
         }
     }
 
     /** A rule has been added, changed or removed: it is empty if the rule is gone or has no selector. */
     public void rule(String name, Optional<DeviceTaintSelector> now) {
         Optional<RuleDevices> was = find(name);
-        if (!was.map(RuleDevices::selector).equals(now)) {
+        if (!was.map(rule -> rule.selector).equals(now)) {
             was.ifPresent(this::remove);
             now.ifPresent(selector -> add(new RuleDevices(name, selector)));
             changed.add(name);
@@ -197,16 +188,14 @@ public final class TaintedDevices<F> {
     }
 
     private void add(RuleDevices rule) {
-        rules.put(rule.name(), rule);
-        index.add(rule, rule.selector());
-        selectors.add(rule.name(), rule.selector());
+        rules.put(rule.name, rule);
+        index.add(rule, rule.selector);
         open.add(rule);
     }
 
     private void remove(RuleDevices rule) {
-        rules.remove(rule.name());
-        index.remove(rule, rule.selector());
-        selectors.remove(rule.name(), rule.selector());
+        rules.remove(rule.name);
+        index.remove(rule, rule.selector);
         open.remove(rule);
     }
 
@@ -217,13 +206,14 @@ public final class TaintedDevices<F> {
      */
     public void deviceClass(String name, Optional<List<String>> now) {
         Optional<List<String>> was = selectors.setClass(name, now);
-        if (!was.equals(now)) {
-            selectors.ofClass(name).stream().flatMap(rule -> find(rule).stream()).forEach(rule -> {
-                rule.asked(0);
-                open.add(rule);
-            });
+        List<RuleDevices> concerned = was.equals(now) ? List.of()
+                : rules.values().stream().filter(rule -> rule.selector.deviceClassName().equals(Optional.of(name)))
+                        .toList();
+        for (RuleDevices rule : concerned) {
+            rule.asked = 0;
+            open.add(rule);
             if (was.isPresent() != now.isPresent()) {
-                changed.addAll(selectors.ofClass(name));
+                changed.add(rule.name);
             }
         }
     }
@@ -242,14 +232,14 @@ public final class TaintedDevices<F> {
             RuleDevices rule = open.getFirst();
             isOver = ask(rule, over);
             open.remove(rule);
-            if (!index.devices(rule.selector(), rule.asked()).isEmpty()) {
+            if (!index.devices(rule.selector, rule.asked).isEmpty()) {
                 open.add(rule);
             }
         }
         if (!isOpen()) {
             selectors.forgetAll();
         }
-        Set<String> left = open.stream().map(RuleDevices::name).collect(Collectors.toSet());
+        Set<String> left = open.stream().map(rule -> rule.name).collect(Collectors.toSet());
         Set<String> complete = changed.stream().filter(rule -> !left.contains(rule)).collect(Collectors.toSet());
         changed.clear();
         changed.addAll(left);
@@ -257,12 +247,12 @@ public final class TaintedDevices<F> {
     }
 
     private boolean ask(RuleDevices rule, BooleanSupplier over) {
-        for (Seen<F> device : index.devices(rule.selector(), rule.asked())) {
-            if (rule.answers().set(device.number(),
-                    selectors.match(rule.selector(), device.name(), device.number(), device.facts()))) {
-                changed.add(rule.name());
+        for (Seen<F> device : index.devices(rule.selector, rule.asked)) {
+            if (rule.answers.set(device.number(),
+                    selectors.match(rule.selector, device.name(), device.number(), device.facts()))) {
+                changed.add(rule.name);
             }
-            rule.asked(device.changed());
+            rule.asked = device.changed();
             if (over.getAsBoolean()) {
                 return true;
             }

@@ -4,8 +4,8 @@ import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.core.rules.device.Pools.Device;
 import io.nodeward.core.rules.device.Pools.Slice;
-import io.nodeward.core.rules.device.TaintedDevices.Publication;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class DeviceModel {
     final TaintedDevices<Map<String, String>> tainted;
     private final Pools<Map<String, String>> pools = new Pools<>();
+    private final Set<DeviceName> claimed = new HashSet<>();
     private final Map<String, Boolean> compiled = new LinkedHashMap<>(16, 0.75f, true);
     private int questions = Integer.MAX_VALUE;
     private int text;
@@ -31,7 +32,7 @@ final class DeviceModel {
     }
 
     /** Of a rule and a device, with the reason. */
-    record Answer(DeviceMatch match, Publication publication) {}
+    record Answer(DeviceMatch match, boolean published) {}
 
     /** {@code key=value} of an attribute; of a device without the attribute it has no answer. */
     private DeviceMatch evaluate(String expression, Map<String, String> facts) {
@@ -76,7 +77,18 @@ final class DeviceModel {
 
     /** Without evaluating. */
     void publish(String name, Optional<Slice<Map<String, String>>> slice) {
-        tainted.devices(pools.slice(name, slice));
+        pools.slice(name, slice).keySet().forEach(this::look);
+    }
+
+    /** Without evaluating: whether a claim has the device from now on. */
+    void claimed(DeviceName name, boolean isClaimed) {
+        if (isClaimed ? claimed.add(name) : claimed.remove(name)) {
+            look(name);
+        }
+    }
+
+    private void look(DeviceName name) {
+        tainted.device(name, pools.published(name).map(Device::facts), claimed.contains(name));
     }
 
     /** From now on, an evaluation is over after so many questions of a rule to a device. */
@@ -110,19 +122,19 @@ final class DeviceModel {
     }
 
     Set<String> allocated(DeviceName name) {
-        tainted.allocated(name);
+        claimed(name, true);
         return evaluate();
     }
 
     Set<String> released(DeviceName name) {
-        tainted.released(name);
+        claimed(name, false);
         return evaluate();
     }
 
     Map<DeviceName, Answer> devices(String rule) {
         Map<DeviceName, Answer> devices = new HashMap<>();
         tainted.forEachDevice(rule, (name, answer) -> devices.put(name, new Answer(
-                answer.selected() ? DeviceMatch.YES : tainted.ask(rule, name), answer.publication())));
+                answer.selected() ? DeviceMatch.YES : tainted.ask(rule, name), answer.published())));
         return devices;
     }
 

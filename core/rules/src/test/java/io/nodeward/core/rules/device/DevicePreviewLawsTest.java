@@ -13,7 +13,6 @@ import io.nodeward.api.pod.Toleration;
 import io.nodeward.core.rules.Cases;
 import io.nodeward.core.rules.device.DeviceModel.Answer;
 import io.nodeward.core.rules.device.DevicePreview.Unanswered;
-import io.nodeward.core.rules.device.TaintedDevices.Publication;
 import io.nodeward.core.rules.preview.Sample;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -95,7 +94,7 @@ class DevicePreviewLawsTest {
     }
 
     private static boolean isPublished(Answer answer) {
-        return answer.publication() == Publication.PUBLISHED;
+        return answer.published();
     }
 
     private static boolean isAllocated(DeviceUse use, DeviceName name) {
@@ -148,7 +147,7 @@ class DevicePreviewLawsTest {
     private static DeviceUse use(Random random) {
         DeviceUse use = new DeviceUse();
         for (int i = 0; i < 4; i++) {
-            use.device("x" + i, one(random, MATCHES), one(random, List.of(Publication.values())));
+            use.device("x" + i, one(random, MATCHES), random.nextBoolean());
         }
         for (int i = 0; i < 4; i++) {
             use.pod(one(random, List.of("n", "m")) + "/pod" + i, random.nextInt(8) == 0 ? "" : "node-1",

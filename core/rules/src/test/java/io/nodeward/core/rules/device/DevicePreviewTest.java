@@ -1,6 +1,8 @@
 package io.nodeward.core.rules.device;
 
+import static io.nodeward.core.rules.device.DeviceUse.GONE;
 import static io.nodeward.core.rules.device.DeviceUse.HOT;
+import static io.nodeward.core.rules.device.DeviceUse.PUBLISHED;
 import static io.nodeward.core.rules.device.DeviceUse.allocated;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,7 +10,6 @@ import io.nodeward.api.admission.Tree;
 import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.pod.Toleration;
 import io.nodeward.core.rules.device.DevicePreview.Unanswered;
-import io.nodeward.core.rules.device.TaintedDevices.Publication;
 import io.nodeward.core.rules.preview.Sample;
 import java.util.List;
 import java.util.Map;
@@ -49,15 +50,15 @@ class DevicePreviewTest {
     @Test
     void devices_are_counted_by_what_is_known_about_them() {
         DevicePreview preview = new DeviceUse()
-                .device("free", DeviceMatch.YES, Publication.PUBLISHED)
-                .device("used", DeviceMatch.YES, Publication.PUBLISHED)
-                .device("gone", DeviceMatch.YES, Publication.GONE)
-                .device("unseen", DeviceMatch.YES, Publication.NEVER_SEEN)
-                .device("failed", UNKNOWN, Publication.PUBLISHED)
-                .device("failed-used", UNKNOWN, Publication.PUBLISHED)
-                .device("gone-unknown", UNKNOWN, Publication.GONE)
-                .device("unseen-unknown", UNKNOWN, Publication.NEVER_SEEN)
-                .device("other", DeviceMatch.NO, Publication.PUBLISHED)
+                .device("free", DeviceMatch.YES, PUBLISHED)
+                .device("used", DeviceMatch.YES, PUBLISHED)
+                .device("gone", DeviceMatch.YES, GONE)
+                .device("unseen", DeviceMatch.YES, GONE)
+                .device("failed", UNKNOWN, PUBLISHED)
+                .device("failed-used", UNKNOWN, PUBLISHED)
+                .device("gone-unknown", UNKNOWN, GONE)
+                .device("unseen-unknown", UNKNOWN, GONE)
+                .device("other", DeviceMatch.NO, PUBLISHED)
                 .claim("all",
                         List.of(allocated("used"), allocated("gone"), allocated("unseen"), allocated("failed-used"),
                                 allocated("gone-unknown"), allocated("unseen-unknown"), allocated("other")))
@@ -72,8 +73,8 @@ class DevicePreviewTest {
     /** As soon as no claim has it, what is not published is no device, and what nobody knows of it matters to no pod. */
     @Test
     void what_no_slice_publishes_and_no_claim_has_does_not_count() {
-        assertThat(new DeviceUse().device("gone", DeviceMatch.YES, Publication.GONE)
-                .device("unseen", UNKNOWN, Publication.NEVER_SEEN).preview())
+        assertThat(new DeviceUse().device("gone", DeviceMatch.YES, GONE)
+                .device("unseen", UNKNOWN, GONE).preview())
                 .isEqualTo(new DevicePreview(NONE, NONE, NONE, 0, NONE, Unanswered.NONE, Unanswered.NONE));
     }
 
@@ -81,8 +82,8 @@ class DevicePreviewTest {
     void the_first_device_without_an_answer_is_named_with_its_own_reason() {
         DeviceUse use = new DeviceUse();
         for (int i : List.of(21, 10, 30)) {
-            use.device("f" + i, new DeviceMatch.Unknown("failed " + i), Publication.PUBLISHED)
-                    .device("u" + i, new DeviceMatch.Unknown("unknown " + i), Publication.GONE)
+            use.device("f" + i, new DeviceMatch.Unknown("failed " + i), PUBLISHED)
+                    .device("u" + i, new DeviceMatch.Unknown("unknown " + i), GONE)
                     .claim("d" + i, List.of(allocated("u" + i))).claim("c" + i, List.of(allocated("u" + i)));
         }
 
@@ -92,10 +93,10 @@ class DevicePreviewTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"PUBLISHED", "GONE", "NEVER_SEEN"})
-    void pods_that_use_a_selected_device_are_evicted(Publication publication) {
-        DevicePreview preview = new DeviceUse().device("x", DeviceMatch.YES, publication)
-                .device("y", DeviceMatch.NO, publication).device("z", UNKNOWN, publication)
+    @ValueSource(booleans = {PUBLISHED, GONE})
+    void pods_that_use_a_selected_device_are_evicted(boolean isPublished) {
+        DevicePreview preview = new DeviceUse().device("x", DeviceMatch.YES, isPublished)
+                .device("y", DeviceMatch.NO, isPublished).device("z", UNKNOWN, isPublished)
                 .claim("a", List.of(allocated("x")), "one", "two").claim("m/a", List.of(allocated("x")), "one")
                 .claim("other", List.of(allocated("y"), allocated("z"), allocated("never-asked")), "three")
                 .pod("one").pod("two").pod("three").pod("m/one").preview();
@@ -107,7 +108,7 @@ class DevicePreviewTest {
 
     @Test
     void a_pod_counts_if_the_claim_is_reserved_for_it_and_it_runs() {
-        DevicePreview preview = new DeviceUse().device("x", DeviceMatch.YES, Publication.PUBLISHED)
+        DevicePreview preview = new DeviceUse().device("x", DeviceMatch.YES, PUBLISHED)
                 .claim("c", List.of(allocated("x")), "runs", "pending", "no-status", "unscheduled", "deleted",
                         "succeeded", "failed", "replaced:old", "nowhere")
                 .claim("elsewhere", List.of(allocated("y")), "bystander")
@@ -141,7 +142,7 @@ class DevicePreviewTest {
             String key, String operator, String value, String effect, Long seconds, boolean tolerates) {
         Toleration toleration = new Toleration(text(key), text(operator), text(value), text(effect),
                 seconds == null ? OptionalLong.empty() : OptionalLong.of(seconds));
-        DevicePreview preview = new DeviceUse().device("x", DeviceMatch.YES, Publication.PUBLISHED)
+        DevicePreview preview = new DeviceUse().device("x", DeviceMatch.YES, PUBLISHED)
                 .claim("c", List.of(allocated("x", toleration)), "one").pod("one").preview();
 
         assertThat(preview.tolerating()).isEqualTo(tolerates ? names("n/one") : NONE);
@@ -152,7 +153,7 @@ class DevicePreviewTest {
     @ParameterizedTest
     @ValueSource(strings = {"None", "NoSchedule", "NoExecute", "", "Later"})
     void whatever_the_effect_of_the_rule_the_preview_is_of_no_execute(String effect) {
-        DeviceUse use = new DeviceUse().device("x", DeviceMatch.YES, Publication.PUBLISHED)
+        DeviceUse use = new DeviceUse().device("x", DeviceMatch.YES, PUBLISHED)
                 .claim("a", List.of(allocated("x", FOR_EVER)), "stays").claim("b", List.of(allocated("x")), "goes")
                 .pod("stays").pod("goes");
 
@@ -166,8 +167,8 @@ class DevicePreviewTest {
     /** The pod is one, whatever it uses: the device that it may not use decides. */
     @Test
     void one_device_that_a_pod_does_not_tolerate_is_enough() {
-        DevicePreview preview = new DeviceUse().device("x", DeviceMatch.YES, Publication.PUBLISHED)
-                .device("y", DeviceMatch.YES, Publication.GONE)
+        DevicePreview preview = new DeviceUse().device("x", DeviceMatch.YES, PUBLISHED)
+                .device("y", DeviceMatch.YES, GONE)
                 .claim("both", List.of(allocated("x", FOR_EVER), allocated("y")), "one")
                 .claim("shares", List.of(allocated("x", FOR_EVER), allocated("x", FOR_EVER.forSeconds(1))), "two")
                 .claim("first", List.of(allocated("x", FOR_EVER)), "three")
@@ -184,7 +185,7 @@ class DevicePreviewTest {
     void names_are_the_first_ten_and_counts_are_all() {
         DeviceUse use = new DeviceUse();
         for (int i = 99; i >= 10; i--) {
-            use.device("x" + i, DeviceMatch.YES, Publication.PUBLISHED)
+            use.device("x" + i, DeviceMatch.YES, PUBLISHED)
                     .claim("c" + i, List.of(allocated("x" + i)), "pod" + i)
                     .pod("pod" + i);
         }

@@ -10,7 +10,6 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.api.pod.Toleration;
 import io.nodeward.core.rules.device.DeviceModel.Answer;
-import io.nodeward.core.rules.device.TaintedDevices.Publication;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,14 +19,17 @@ import java.util.Optional;
 
 /** Devices, claims and pods in the tests of {@link DevicePreview}. */
 final class DeviceUse {
+    static final boolean PUBLISHED = true;
+    static final boolean GONE = false;
+
     final Map<DeviceName, Answer> devices = new LinkedHashMap<>();
     final List<ResourceClaim> claims = new ArrayList<>();
     final List<Pod> pods = new ArrayList<>();
 
     static final RuleTaint HOT = new RuleTaint("example.com/hot", "very", "None", Optional.empty(), 0, "", 10);
 
-    DeviceUse device(String name, DeviceMatch match, Publication publication) {
-        devices.put(name(name), new Answer(match, publication));
+    DeviceUse device(String name, DeviceMatch match, boolean isPublished) {
+        devices.put(name(name), new Answer(match, isPublished));
         return this;
     }
 
@@ -58,7 +60,7 @@ final class DeviceUse {
         return DevicePreview.of(taint, each -> devices.forEach((name, answer) -> {
             if (!answer.match().equals(DeviceMatch.NO)) {
                 each.accept(name, new TaintedDevices.Answer(
-                        answer.match().equals(DeviceMatch.YES), answer.publication()));
+                        answer.match().equals(DeviceMatch.YES), answer.published()));
             }
         }), name -> Objects.requireNonNull(devices.get(name)).match() instanceof DeviceMatch.Unknown(String why) ? why
                 : "",

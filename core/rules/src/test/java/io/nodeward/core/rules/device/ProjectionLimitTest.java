@@ -2,6 +2,7 @@ package io.nodeward.core.rules.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nodeward.core.rules.device.DeviceKey.Kind;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
@@ -11,37 +12,49 @@ class ProjectionLimitTest {
 
     private final ProjectionLimit limit = new ProjectionLimit(10);
 
+    private static DeviceKey rule(String name) {
+        return DeviceKey.of(Kind.RULE, name);
+    }
+
     @Test
     void a_rule_has_all_that_it_needs_or_none_and_older_rules_come_first() {
-        limit.need("a-young", LATE, 4);
-        limit.need("a-large", EARLY, 11);
-        assertThat(limit.decide()).containsExactly("a-young");
-        limit.need("old", EARLY, 7);
-        assertThat(limit.decide()).containsExactlyInAnyOrder("old", "a-young");
-        assertThat(limit.within()).containsExactly("old");
-        assertThat(limit.needed("a-young")).isEqualTo(4);
-        limit.need("small", LATE, 3);
-        assertThat(limit.decide()).containsExactly("small");
-        limit.need("old", EARLY, 0);
-        assertThat(limit.decide()).containsExactlyInAnyOrder("old", "a-young");
-        assertThat(limit.isWithin("old")).isFalse();
-        assertThat(limit.needed("old")).isZero();
+        limit.need(rule("a-young"), LATE, 4);
+        limit.need(rule("a-large"), EARLY, 11);
+        assertThat(limit.decide()).containsExactly(rule("a-young"));
+        limit.need(rule("old"), EARLY, 7);
+        assertThat(limit.decide()).containsExactlyInAnyOrder(rule("old"), rule("a-young"));
+        assertThat(limit.within()).containsExactly(rule("old"));
+        assertThat(limit.needed(rule("a-young"))).isEqualTo(4);
+        limit.need(rule("small"), LATE, 3);
+        assertThat(limit.decide()).containsExactly(rule("small"));
+        limit.need(rule("old"), EARLY, 0);
+        assertThat(limit.decide()).containsExactlyInAnyOrder(rule("old"), rule("a-young"));
+        assertThat(limit.isWithin(rule("old"))).isFalse();
+        assertThat(limit.needed(rule("old"))).isZero();
     }
 
     @Test
     void of_rules_that_are_as_old_the_names_decide() {
-        limit.need("b", EARLY, 6);
-        limit.need("a", EARLY, 6);
-        assertThat(limit.decide()).containsExactly("a");
+        limit.need(rule("b"), EARLY, 6);
+        limit.need(rule("a"), EARLY, 6);
+        assertThat(limit.decide()).containsExactly(rule("a"));
+    }
+
+    @Test
+    void of_a_rule_and_a_taint_slice_that_are_as_old_the_taint_slice_comes_first() {
+        DeviceKey taintSlice = DeviceKey.of(Kind.TAINT_SLICE, "z");
+        limit.need(rule("a"), EARLY, 6);
+        limit.need(taintSlice, EARLY, 6);
+        assertThat(limit.decide()).containsExactly(taintSlice);
     }
 
     @Test
     void what_has_not_changed_is_not_decided_anew() {
-        limit.need("a", EARLY, 6);
-        assertThat(limit.decide()).containsExactly("a");
-        limit.need("a", EARLY, 6);
-        limit.need("gone", EARLY, 0);
+        limit.need(rule("a"), EARLY, 6);
+        assertThat(limit.decide()).containsExactly(rule("a"));
+        limit.need(rule("a"), EARLY, 6);
+        limit.need(rule("gone"), EARLY, 0);
         assertThat(limit.decide()).isEmpty();
-        assertThat(limit.within()).containsExactly("a");
+        assertThat(limit.within()).containsExactly(rule("a"));
     }
 }

@@ -9,7 +9,6 @@ import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.core.rules.Cases;
 import io.nodeward.core.rules.device.DeviceModel.Answer;
 import io.nodeward.core.rules.device.Pools.Slice;
-import io.nodeward.core.rules.device.TaintedDevices.Publication;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -197,11 +196,10 @@ class TaintedDevicesLawsTest {
         private void claim(DeviceName name, boolean has) {
             if (has) {
                 allocated.add(name);
-                model.tainted.allocated(name);
             } else {
                 allocated.remove(name);
-                model.tainted.released(name);
             }
+            model.claimed(name, has);
         }
 
         Map<String, List<Object>> all() {
@@ -213,7 +211,7 @@ class TaintedDevicesLawsTest {
                 for (DeviceName name : devices) {
                     DeviceMatch match = SelectorMatch.of(selector, name, facts(Optional.ofNullable(seen.get(name))));
                     if (!match.equals(DeviceMatch.NO)) {
-                        answers.put(name, new Answer(match, publication(name)));
+                        answers.put(name, new Answer(match, model.published().containsKey(name)));
                     }
                 }
                 all.put(rule, List.of(answers, selector.flatMap(DeviceTaintSelector::deviceClassName)
@@ -242,12 +240,6 @@ class TaintedDevicesLawsTest {
         boolean mayDiffer(String rule) {
             return rule.equals(changed) || model.devices(rule).values().stream()
                     .anyMatch(answer -> answer.match() instanceof DeviceMatch.Unknown);
-        }
-
-        private Publication publication(DeviceName name) {
-            return model.published().containsKey(name)
-                    ? Publication.PUBLISHED
-                    : seen.containsKey(name) ? Publication.GONE : Publication.NEVER_SEEN;
         }
 
         private SelectorMatch.Facts facts(Optional<Map<String, String>> facts) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.core.rules.device.DeviceModel.Answer;
-import io.nodeward.core.rules.device.TaintedDevices.Publication;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,8 +37,8 @@ class TaintedDevicesTest {
         model.rule("all", selector());
 
         assertThat(model.rules(A)).isEqualTo(Map.of(
-                "r", new Answer(new DeviceMatch.Unknown("no such key: firmware"), Publication.PUBLISHED),
-                "all", new Answer(DeviceMatch.YES, Publication.PUBLISHED)));
+                "r", new Answer(new DeviceMatch.Unknown("no such key: firmware"), true),
+                "all", new Answer(DeviceMatch.YES, true)));
         assertThat(model.selected("r")).containsExactly("b");
         assertThat(model.selected("all")).containsExactly("a", "b");
     }
@@ -55,7 +54,7 @@ class TaintedDevicesTest {
         assertThat(tainted.missingClass("r")).isEmpty();
         assertThat(model.selected("r")).containsExactly("a");
         assertThat(model.devices("r").get(new DeviceName("d", "p", "c"))).isEqualTo(new Answer(
-                new DeviceMatch.Unknown("DeviceClass gpu: no such key: firmware"), Publication.PUBLISHED));
+                new DeviceMatch.Unknown("DeviceClass gpu: no such key: firmware"), true));
 
         assertThat(model.deviceClass("gpu", Optional.empty())).containsExactly("r");
         assertThat(model.devices("r")).isEmpty();
@@ -76,14 +75,15 @@ class TaintedDevicesTest {
         model.allocated(A);
 
         assertThat(model.remove("s")).containsExactly("r");
-        assertThat(model.devices("r")).isEqualTo(Map.of(A, new Answer(DeviceMatch.YES, Publication.GONE)));
+        assertThat(model.devices("r")).isEqualTo(Map.of(A, new Answer(DeviceMatch.YES, false)));
         model.rule("later", selector("firmware=1"));
         assertThat(model.selected("later")).containsExactly("a");
 
         assertThat(model.released(A)).containsExactlyInAnyOrder("r", "later");
         assertThat(model.devices("r")).isEmpty();
         model.allocated(A);
-        assertThat(model.devices("r").get(A).publication()).isEqualTo(Publication.NEVER_SEEN);
+        assertThat(model.devices("r").get(A)).as("nobody has kept it").isEqualTo(
+                new Answer(new DeviceMatch.Unknown("no ResourceSlice publishes the device"), false));
     }
 
     @Test
@@ -99,12 +99,12 @@ class TaintedDevicesTest {
         assertThat(model.allocated(A)).containsExactlyInAnyOrder("name", "expression", "class");
         assertThat(model.selected("name")).containsExactly("a");
         assertThat(model.rules(A)).allSatisfy((rule, answer) -> {
-            assertThat(answer.publication()).isEqualTo(Publication.NEVER_SEEN);
+            assertThat(answer.published()).isFalse();
             assertThat(answer.match() instanceof DeviceMatch.Unknown).isEqualTo(!rule.equals("name"));
         });
 
         model.slice("s", slice("p", Map.of("a", NEW)));
-        assertThat(model.rules(A)).isEqualTo(Map.of("name", new Answer(DeviceMatch.YES, Publication.PUBLISHED)));
+        assertThat(model.rules(A)).isEqualTo(Map.of("name", new Answer(DeviceMatch.YES, true)));
     }
 
     @Test

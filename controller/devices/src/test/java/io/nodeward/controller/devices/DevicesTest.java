@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.rules.device.RuleMatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.status.StatusDetails;
@@ -19,11 +20,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class DeviceScopeTest {
+class DevicesTest {
     private static final String BROKEN = "device.attributes['a.example.com'].model == 'broken'";
     private static final List<String> RULES = List.of("driver-a", "driver-b", "cel", "class", "all");
 
@@ -164,15 +169,16 @@ class DeviceScopeTest {
                 () -> cluster.pod("pod-a", ""),
                 () -> cluster.pod("pod-a", "node-1"),
                 () -> cluster.pod("pod-a", "node-1", "Running", Map.of(), true),
-                () -> cluster.pod("pod-a", "node-1", "Failed", Map.of(), true));
+                () -> cluster.pod("pod-a", "node-1"),
+                () -> cluster.pod("pod-a", "node-1", "Failed", Map.of(), false));
         List<Long> pods = new ArrayList<>();
         for (Runnable change : changes) {
             change.run();
             assertThat(cluster.settle()).containsExactlyInAnyOrder("driver-a", "cel", "class", "all");
-            assertThat(cluster.scope.evaluations()).isEqualTo(EVALUATIONS);
+            assertThat(cluster.devices.evaluations()).isEqualTo(EVALUATIONS);
             cluster.count("cel", "evicted").ifPresent(pods::add);
         }
-        assertThat(pods).containsExactly(0L, 0L, 1L, 0L, 0L);
+        assertThat(pods).containsExactly(0L, 0L, 1L, 0L, 1L, 0L);
     }
 
     /** Of the rule that asks two devices, and of the class, whose first expression is asked of three. */
@@ -200,7 +206,7 @@ class DeviceScopeTest {
 
     @Test
     void listeners_do_not_wait_for_an_expression() {
-        cluster.scope.settled(() -> true, () -> {
+        cluster.devices.holder().look(() -> {
             assertTimeoutPreemptively(Duration.ofSeconds(20), () -> {
                 events(cluster).forEach(Runnable::run);
                 cluster.pod("pod-a", "");
@@ -219,19 +225,19 @@ class DeviceScopeTest {
         cluster.sized("many", "m", "p", 100, size -> size);
         cluster.settle();
         cluster.slow();
-        long before = cluster.scope.evaluations();
+        long before = cluster.devices.evaluations();
         cluster.rule("wide", Map.of("driver", "m", "selectors",
                 DevicesFixture.selectors("device.attributes['m'].size > 50")));
         assertThat(cluster.reconcile("wide")).isInstanceOfSatisfying(Decision.Waiting.class,
                 waiting -> assertThat(waiting.owner().orElseThrow().details()).as("what is shown stays").isEmpty());
-        assertThat(cluster.scope.evaluations()).isEqualTo(before + DevicesFixture.IN_A_SLICE);
+        assertThat(cluster.devices.evaluations()).isEqualTo(before + DevicesFixture.IN_A_SLICE);
         assertThat(cluster.reconcile("cel")).isInstanceOf(Decision.InEffect.class);
-        assertThat(cluster.scope.evaluations()).as("nobody waits for a slice who has no devices to ask")
+        assertThat(cluster.devices.evaluations()).as("nobody waits who has no devices to ask")
                 .isEqualTo(before + DevicesFixture.IN_A_SLICE + 1);
 
         cluster.slice("a", "a.example.com", "node-1", "d1=broken", "d2=broken");
-        assertThat(cluster.scope.settle()).isTrue();
-        assertThat(cluster.scope.settle()).isTrue();
+        assertThat(cluster.devices.holder().work()).isTrue();
+        assertThat(cluster.devices.holder().work()).isTrue();
         assertThat(cluster.count("cel", "devices")).contains(2L);
         assertThat(cluster.reconcile("wide")).isInstanceOf(Decision.Waiting.class);
         assertThat(cluster.settle()).contains("cel", "wide");
@@ -254,9 +260,21 @@ class DeviceScopeTest {
     }
 
     private RuleMatch match(String rule) {
-        return cluster.scope
+        return cluster.devices
                 .match(rule, cluster.caches.rules().get(ObjectKey.clusterScoped(rule)).orElseThrow().spec(), Set.of())
                 .orElseThrow();
+    }
+
+    @Test
+    void while_a_claim_cannot_be_settled_nobody_is_evicted_for_a_taint_slice() {
+        DevicesFixture failing = new DevicesFixture(new ObjectCache<>(DeviceCaches.OF_POD));
+        failing.taintSlice("health", "a.example.com/node-1", "d1:k:NoExecute");
+        failing.start();
+        assertThat(failing.devices.isKnown("health")).isTrue();
+        failing.claim("of-b", "b.example.com/node-1/d1", "pod-b");
+        assertThat(failing.devices.isKnown("health")).isFalse();
+        DevicesFixture.remove(failing.caches.claims(), "ns", "of-b");
+        assertThat(failing.devices.isKnown("health")).isTrue();
     }
 
     /** Its cache cannot say which claims have a device. */
@@ -265,13 +283,67 @@ class DeviceScopeTest {
         DevicesFixture failing = new DevicesFixture(new ObjectCache<>(DeviceCaches.OF_POD));
         events(failing).forEach(Runnable::run);
         List.of("of-a", "of-b", "gone").forEach(claim -> DevicesFixture.remove(failing.caches.claims(), "ns", claim));
+        List.of("a", "b").forEach(slice -> DevicesFixture.remove(failing.caches.slices(), "", slice));
         failing.start();
         assertThat(failing.settle()).contains("driver-a");
         failing.claim("of-b", "b.example.com/node-1/d1", "pod-b");
         assertThatThrownBy(failing::settle).isInstanceOf(RuntimeException.class);
-        assertThat(failing.reconcile("driver-a")).isInstanceOf(Decision.Waiting.class);
+        assertThat(RULES).allSatisfy(
+                rule -> assertThat(failing.reconcile(rule)).isInstanceOf(Decision.Waiting.class));
         DevicesFixture.remove(failing.caches.claims(), "ns", "of-b");
         assertThat(failing.settle()).containsExactlyInAnyOrderElementsOf(RULES);
+    }
+
+    /** Three threads ask while the caches change. */
+    @Test
+    void whoever_asks_meanwhile_the_answers_are_those_of_a_new_start() throws Exception {
+        AtomicBoolean isOver = new AtomicBoolean();
+        try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
+            List<Future<?>> asking = List.of(
+                    threads.submit(() -> until(isOver, () -> RULES.forEach(this::ask))),
+                    threads.submit(() -> until(isOver, () -> RULES.forEach(this::ask))),
+                    threads.submit(() -> until(isOver, cluster.devices.holder()::work)));
+            Random random = new Random(7);
+            for (int event = 0; event < 1_000; event++) {
+                change(random, "x" + random.nextInt(8));
+            }
+            isOver.set(true);
+            for (Future<?> each : asking) {
+                each.get();
+            }
+        }
+        cluster.settle();
+        DevicesFixture again = new DevicesFixture();
+        cluster.caches.rules().all().forEach(again.caches.rules()::put);
+        cluster.caches.classes().all().forEach(again.caches.classes()::put);
+        cluster.caches.slices().all().forEach(again.caches.slices()::put);
+        cluster.caches.claims().all().forEach(again.caches.claims()::put);
+        cluster.caches.pods().all().forEach(again.caches.pods()::put);
+        again.start();
+        assertThat(statuses(cluster)).isEqualTo(statuses(again));
+    }
+
+    private static void until(AtomicBoolean isOver, Runnable how) {
+        while (!isOver.get()) {
+            how.run();
+        }
+    }
+
+    private void ask(String rule) {
+        cluster.caches.rules().get(ObjectKey.clusterScoped(rule)).ifPresent(
+                found -> cluster.devices.match(rule, found.spec(), Set.of()));
+    }
+
+    /** No device goes, so that what a claim has is known from its slice. */
+    private void change(Random random, String name) {
+        String model = random.nextBoolean() ? "broken" : "good";
+        switch (random.nextInt(5)) {
+            case 0 -> cluster.slice(name, "a.example.com", "node-" + name, "d1=" + model, "d2=broken");
+            case 1 -> cluster.claim(name, "a.example.com/never-" + name + "/d1", "pod-" + name);
+            case 2 -> cluster.caches.claims().get(new ObjectKey("ns", name)).ifPresent(cluster.caches.claims()::remove);
+            case 3 -> cluster.pod("pod-" + name, random.nextBoolean() ? "node-1" : "");
+            default -> cluster.deviceClass("broken", random.nextBoolean() ? BROKEN : "true");
+        }
     }
 
     /** One at a time, some together, all at once. */

@@ -1,6 +1,5 @@
-package io.nodeward.controller.devices;
+package io.nodeward.core.rules.device;
 
-import io.nodeward.core.rules.device.ListedDevices;
 import io.nodeward.core.rules.validation.FieldFault;
 import java.util.List;
 
@@ -11,9 +10,9 @@ import java.util.List;
  * @param needed rules of the server, so that the scheduler learns of the taints; 0 if all of them have the effect None
  * @param granted whether it may have them
  */
-record TaintSliceMatch(List<FieldFault> faults, ListedDevices devices, int needed, boolean granted) {
+public record TaintSliceMatch(List<FieldFault> faults, ListedDevices devices, int needed, boolean granted) {
     /** A copy of what is given. */
-    TaintSliceMatch {
+    public TaintSliceMatch {
         faults = List.copyOf(faults);
     }
 }

@@ -1,7 +1,6 @@
-package io.nodeward.controller.devices;
+package io.nodeward.core.rules.device;
 
 import io.nodeward.api.device.DeviceName;
-import io.nodeward.core.rules.device.DevicePreview;
 import io.nodeward.core.rules.validation.FieldFault;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +14,7 @@ import java.util.Set;
  * @param projected how the server's scheduler is to learn of its taint
  * @param inUse devices that it selects and claims have; none if its effect is None
  */
-record RuleMatch(
+public record RuleMatch(
         List<FieldFault> faults, Optional<String> missingClass, DevicePreview preview, Projected projected,
         Set<DeviceName> inUse) {
     /**
@@ -26,15 +25,16 @@ record RuleMatch(
      * @param devices that it selects; of one that may not, those that have one
      * @param unknown devices that have one, and of which nobody can tell whether the rule still selects them: these stay
      */
-    record Projected(int needed, boolean granted, Set<DeviceName> devices, Set<DeviceName> unknown) {
-        Projected {
+    public record Projected(int needed, boolean granted, Set<DeviceName> devices, Set<DeviceName> unknown) {
+        /** A copy of what is given. */
+        public Projected {
             unknown = Set.copyOf(unknown);
             devices = Set.copyOf(devices);
         }
     }
 
     /** A copy of what is given. */
-    RuleMatch {
+    public RuleMatch {
         faults = List.copyOf(faults);
         inUse = Set.copyOf(inUse);
     }

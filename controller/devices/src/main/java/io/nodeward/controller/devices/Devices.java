@@ -1,0 +1,150 @@
+package io.nodeward.controller.devices;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.nodeward.api.device.DeviceClass;
+import io.nodeward.api.device.DeviceName;
+import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.DeviceTaintSlice;
+import io.nodeward.api.device.ResourceSlice;
+import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.pod.Pod;
+import io.nodeward.core.cel.DeviceExpressions;
+import io.nodeward.core.rules.device.DeviceKey;
+import io.nodeward.core.rules.device.DeviceKey.Kind;
+import io.nodeward.core.rules.device.DeviceState;
+import io.nodeward.core.rules.device.Eviction;
+import io.nodeward.core.rules.device.RuleMatch;
+import io.nodeward.core.rules.device.TaintSliceMatch;
+import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.controller.MapFunction;
+import io.nodeward.core.runtime.controller.StateHolder;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The state of devices and their taints, bound to the caches. It answers nothing about a rule before all its devices have been asked. */
+final class Devices {
+    private final DeviceCaches caches;
+    private final DeviceExpressions expressions;
+    private final DeviceState state;
+    private final StateHolder<DeviceKey> holder;
+    /** Slices as they were before a change that is not folded in yet: a device that is gone is as it was last. */
+    private final Map<ObjectKey, ResourceSlice> before = new ConcurrentHashMap<>();
+
+    /**
+     * Needs nothing but what is given.
+     *
+     * @param serverRules how many rules of the server may stand for rules and DeviceTaintSlices
+     * @param ticker nanoseconds since any one moment
+     */
+    Devices(
+            DeviceCaches caches, DeviceExpressions expressions, int serverRules, LongSupplier ticker,
+            MeterRegistry registry) {
+        this.caches = caches;
+        this.expressions = expressions;
+        this.state = new DeviceState(
+                caches.view(), expressions::compileError, expressions::match, caches.slices()::charge, serverRules);
+        this.holder = new StateHolder<>(DevicesModule.NAME, new StateHolder.State<>(this::apply, state::work,
+                state::isOpen, DeviceKey::concerns, state::size), () -> caches.unseen().isEmpty(), ticker, registry);
+        watches(Kind.RULE, caches.rules(), MapFunction::declared);
+        watches(Kind.TAINT_SLICE, caches.taintSlices(), MapFunction::declared);
+        watches(Kind.DEVICE_CLASS, caches.classes(), ifDiffers(DeviceClass::expressions));
+        watches(Kind.RESOURCE_SLICE, caches.slices(), this::slice);
+        watches(Kind.CLAIM, caches.claims(), ifDiffers(claim -> List.of(claim.allocated(), claim.reservedFor())));
+        watches(Kind.POD, caches.pods(), this::uids);
+    }
+
+    private <T extends KubernetesObject> void watches(Kind kind, ObjectCache<T> cache, MapFunction<T, ObjectKey> map) {
+        holder.watches(cache, (was, is) -> map.map(was, is).stream().map(key -> new DeviceKey(kind, key))
+                .collect(Collectors.toSet()));
+    }
+
+    private static <T extends KubernetesObject> MapFunction<T, ObjectKey> ifDiffers(Function<T, ?> what) {
+        return (was, is) -> MapFunction.differs(was, is, what) ? Set.of(MapFunction.latest(was, is).key()) : Set.of();
+    }
+
+    private Set<ObjectKey> slice(@Nullable ResourceSlice was, @Nullable ResourceSlice is) {
+        if (was != null) {
+            before.put(was.key(), was);
+        }
+        return Set.of(MapFunction.latest(was, is).key());
+    }
+
+    /** A claim that comes to name the pod later is itself a change. */
+    private Set<ObjectKey> uids(@Nullable Pod was, @Nullable Pod is) {
+        return MapFunction.differs(was, is, pod -> List.of(pod.metadata().uid(), Eviction.isOnNode(pod)))
+                ? MapFunction.both(was, is).map(pod -> pod.metadata().uid())
+                        .filter(uid -> caches.claims().has(DeviceCaches.OF_POD, uid)).map(ObjectKey::clusterScoped)
+                        .collect(Collectors.toSet())
+                : Set.of();
+    }
+
+    private void apply(DeviceKey key) {
+        ResourceSlice last = key.kind() == Kind.RESOURCE_SLICE ? before.get(key.object()) : null;
+        if (last != null) {
+            state.applyBefore(last);
+            before.remove(key.object(), last); // unless there has been another since
+        }
+        state.apply(key);
+    }
+
+    DeviceCaches caches() {
+        return caches;
+    }
+
+    /** Returns the holder, which tells for which rules and DeviceTaintSlices something may differ. */
+    StateHolder<DeviceKey> holder() {
+        return holder;
+    }
+
+    /** Returns the names of those of a kind that may have rules of the server; for any thread. */
+    Set<String> granted(Kind kind) {
+        return state.granted(kind);
+    }
+
+    long evaluations() {
+        return expressions.evaluations();
+    }
+
+    /** Returns how many devices have a taint of this effect, as far as that is known. */
+    int tainted(String effect) {
+        return holder.look(() -> state.tainted(effect));
+    }
+
+    /**
+     * Returns what is known of a rule that declares this; if it is empty, the holder tells when that may have changed.
+     *
+     * @param standing devices for each of which the server has a rule that stands for this one: see {@link DeviceState#match}
+     */
+    Optional<RuleMatch> match(String name, DeviceTaintRule declared, Set<DeviceName> standing) {
+        return ask(Kind.RULE, name, () -> state.match(name, declared, standing));
+    }
+
+    /** Returns those of the devices that a rule which declares this selects at this moment; none while not all of it is known. */
+    Set<DeviceName> selected(String name, DeviceTaintRule declared, Set<DeviceName> some) {
+        return ask(Kind.RULE, name, () -> Optional.of(state.selected(name, declared, some))).orElse(Set.of());
+    }
+
+    /** Returns what is known of a DeviceTaintSlice that declares this; as above. */
+    Optional<TaintSliceMatch> match(String name, DeviceTaintSlice declared) {
+        return ask(Kind.TAINT_SLICE, name, () -> state.match(name, declared));
+    }
+
+    /** Returns whether nothing that concerns a DeviceTaintSlice keeps Nodeward from knowing the devices and their claims. */
+    boolean isKnown(String taintSlice) {
+        return ask(Kind.TAINT_SLICE, taintSlice, () -> Optional.of(true)).isPresent();
+    }
+
+    private <T> Optional<T> ask(Kind kind, String name, Supplier<Optional<T>> question) {
+        DeviceKey key = DeviceKey.of(kind, name);
+        return holder.ask(key, () -> !state.isOpen(key), question);
+    }
+}

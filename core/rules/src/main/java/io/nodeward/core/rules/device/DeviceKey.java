@@ -1,0 +1,38 @@
+package io.nodeward.core.rules.device;
+
+import io.nodeward.api.meta.ObjectKey;
+import java.util.Collection;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * An object that {@link DeviceState} looks at.
+ *
+ * @param object of a pod the UID alone, by which claims name it
+ */
+public record DeviceKey(Kind kind, ObjectKey object) {
+    /** The kind of the object. What declares taints comes first. */
+    public enum Kind {
+        TAINT_SLICE,
+        RULE,
+        DEVICE_CLASS,
+        RESOURCE_SLICE,
+        CLAIM,
+        POD
+    }
+
+    /** Makes the key of an object without a namespace. */
+    public static DeviceKey of(Kind kind, String name) {
+        return new DeviceKey(kind, ObjectKey.clusterScoped(name));
+    }
+
+    /** Returns whether what is known of a rule or a DeviceTaintSlice depends on this object: it depends on no other one of these. */
+    public boolean concerns(DeviceKey declared) {
+        return kind.compareTo(Kind.RULE) > 0 || equals(declared);
+    }
+
+    /** Returns the objects of one kind. */
+    public static Set<ObjectKey> objects(Kind kind, Collection<DeviceKey> keys) {
+        return keys.stream().filter(key -> key.kind() == kind).map(DeviceKey::object).collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,284 @@
+package io.nodeward.core.rules.device;
+
+import io.nodeward.api.device.DeviceClass;
+import io.nodeward.api.device.DeviceFacts;
+import io.nodeward.api.device.DeviceName;
+import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.DeviceTaintSlice;
+import io.nodeward.api.device.ResourceClaim;
+import io.nodeward.api.device.ResourceSlice;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.rules.device.DeviceKey.Kind;
+import io.nodeward.core.rules.device.Pools.Device;
+import io.nodeward.core.rules.validation.FieldFault;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.ObjLongConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which devices have taints of rules and DeviceTaintSlices, and whom that concerns. {@link #apply} folds in what there is of an
+ * object now; {@link #work} asks expressions of devices, and says of which rules and DeviceTaintSlices something may differ.
+ * Keys may come again, late, and in any order. One thread at a time uses this.
+ */
+public final class DeviceState {
+    private final DeviceView view;
+    private final Function<String, Optional<String>> compileError;
+    private final Pools<DeviceFacts> pools;
+    private final TaintedDevices<DeviceFacts> tainted;
+    private final ProjectionLimit limit;
+    private final Map<String, Declared<DeviceTaintRule>> rules = new HashMap<>();
+    private final Map<String, Declared<DeviceTaintSlice>> taintSlices = new HashMap<>();
+    /** DeviceTaintSlices by the devices that they name. */
+    private final Map<DeviceName, Set<DeviceKey>> naming = new HashMap<>();
+    /** The devices that each claim was seen to have. */
+    private final Map<ObjectKey, Set<DeviceName>> devicesOfClaim = new HashMap<>();
+    /** Devices of slices whose fold is not complete: the pools report a change once. */
+    private final Map<ObjectKey, Set<DeviceName>> unfinished = new HashMap<>();
+    /** Devices that may be used by others than before. */
+    private final Set<DeviceName> used = new HashSet<>();
+    private final Set<DeviceKey> changed = new HashSet<>();
+
+    /** A rule or DeviceTaintSlice, as it was folded in last. If it has a fault, it selects or names no device. */
+    private record Declared<S>(S spec, Instant created, List<FieldFault> faults) {
+        Optional<S> inEffect() {
+            return faults.isEmpty() ? Optional.of(spec) : Optional.empty();
+        }
+    }
+
+    /**
+     * Creates a state that has folded in no object.
+     *
+     * @param compileError what is wrong with an expression; empty if it can be evaluated
+     * @param evaluation whether an expression holds for a device; it throws nothing
+     * @param charge as of {@link Pools}
+     * @param serverRules how many rules of the server may stand for all rules and DeviceTaintSlices together
+     */
+    public DeviceState(
+            DeviceView view, Function<String, Optional<String>> compileError,
+            BiFunction<String, DeviceFacts, DeviceMatch> evaluation, ObjLongConsumer<String> charge, int serverRules) {
+        this.view = view;
+        this.compileError = compileError;
+        this.pools = new Pools<>(charge);
+        this.tainted = new TaintedDevices<>(evaluation);
+        this.limit = new ProjectionLimit(serverRules);
+    }
+
+    /** Folds in what there is of an object now. */
+    public void apply(DeviceKey key) {
+        ObjectKey object = key.object();
+        switch (key.kind()) {
+            case TAINT_SLICE -> taintSlice(key);
+            case RULE -> rule(key);
+            case DEVICE_CLASS -> tainted.deviceClass(
+                    object.name(), view.deviceClass().apply(object).map(DeviceClass::expressions));
+            case RESOURCE_SLICE -> slice(object, view.resourceSlice().apply(object));
+            case CLAIM -> claim(object);
+            case POD -> view.claimsFor().apply(object.name()).forEach(claim -> used.addAll(devices(claim)));
+        }
+    }
+
+    /** Folds in what a slice published before what it publishes now: a device that is gone is as it was last. */
+    public void applyBefore(ResourceSlice before) {
+        slice(before.key(), Optional.of(before));
+    }
+
+    private void rule(DeviceKey key) {
+        Optional<Declared<DeviceTaintRule>> now = view.rule().apply(key.object()).map(found -> new Declared<>(
+                found.spec(), found.created(), RuleFaults.of(found.spec(), compileError)));
+        put(rules, key, now);
+        tainted.rule(key.object().name(), now.flatMap(Declared::inEffect).flatMap(DeviceTaintRule::selector));
+    }
+
+    private void taintSlice(DeviceKey key) {
+        Optional<Declared<DeviceTaintSlice>> now = view.taintSlice().apply(key.object()).map(found -> new Declared<>(
+                found.spec(), found.created(), RuleFaults.of(found.spec())));
+        names(taintSlices.get(key.object().name())).forEach(device -> naming.computeIfPresent(
+                device, (any, all) -> all.remove(key) && all.isEmpty() ? null : all));
+        put(taintSlices, key, now);
+        names(taintSlices.get(key.object().name())).forEach(
+                device -> naming.computeIfAbsent(device, any -> new HashSet<>()).add(key));
+    }
+
+    private static Stream<DeviceName> names(@Nullable Declared<DeviceTaintSlice> slice) {
+        return Optional.ofNullable(slice).flatMap(Declared::inEffect).stream()
+                .flatMap(spec -> spec.taints().stream().map(spec::name));
+    }
+
+    private <S> void put(Map<String, Declared<S>> all, DeviceKey key, Optional<Declared<S>> now) {
+        now.ifPresentOrElse(found -> all.put(key.object().name(), found), () -> all.remove(key.object().name()));
+        changed.add(key);
+    }
+
+    private void slice(ObjectKey key, Optional<ResourceSlice> slice) {
+        Set<DeviceName> devices = unfinished.computeIfAbsent(key, any -> new HashSet<>());
+        devices.addAll(pools.slice(key.name(), slice.map(Pools.Slice::of)).keySet());
+        for (DeviceName device : devices) {
+            look(device);
+            changed.addAll(naming(device));
+        }
+        unfinished.remove(key); // when nothing of it can fail any more
+    }
+
+    private Set<DeviceKey> naming(DeviceName device) {
+        return naming.getOrDefault(device, Set.of());
+    }
+
+    private void claim(ObjectKey key) {
+        Set<DeviceName> concerned = new HashSet<>(devicesOfClaim.getOrDefault(key, Set.of()));
+        view.claim().apply(key).ifPresent(claim -> concerned.addAll(devices(claim)));
+        used.addAll(concerned); // before anything can fail
+        for (DeviceName device : concerned) {
+            if (!look(device).contains(key)) {
+                devicesOfClaim.computeIfPresent(key, (any, all) -> all.remove(device) && all.isEmpty() ? null : all);
+            }
+        }
+    }
+
+    private static Set<DeviceName> devices(ResourceClaim claim) {
+        return claim.allocated().stream().map(ResourceClaim.Allocated::device).collect(Collectors.toSet());
+    }
+
+    /** Folds a device in. A claim may lose it again before its own key comes. Returns the claims that have it. */
+    private Set<ObjectKey> look(DeviceName device) {
+        Set<ObjectKey> claims =
+                view.claimsOf().apply(device).stream().map(ResourceClaim::key).collect(Collectors.toSet());
+        claims.forEach(claim -> devicesOfClaim.computeIfAbsent(claim, any -> new HashSet<>()).add(device));
+        tainted.device(device, pools.published(device).map(Device::facts), !claims.isEmpty());
+        return claims;
+    }
+
+    /** Returns whether {@link #work} is left. */
+    public boolean isOpen() {
+        return tainted.isOpen();
+    }
+
+    /** Returns whether it is a rule that has not asked all its devices. */
+    public boolean isOpen(DeviceKey key) {
+        return key.kind() == Kind.RULE && tainted.isOpen(key.object().name());
+    }
+
+    /**
+     * Asks expressions of devices, of one device at least if any is left.
+     *
+     * @param over asked after each of them; then the others are left
+     * @return the rules and DeviceTaintSlices of which something may differ; a rule that is open comes when it is no longer
+     */
+    public Set<DeviceKey> work(BooleanSupplier over) {
+        tainted.evaluate(over).forEach(rule -> changed.add(DeviceKey.of(Kind.RULE, rule)));
+        for (DeviceName device : used) {
+            tainted.rules(device).forEach(rule -> changed.add(DeviceKey.of(Kind.RULE, rule)));
+            changed.addAll(naming(device));
+        }
+        used.clear();
+        changed.removeIf(this::isOpen);
+        changed.forEach(this::need);
+        changed.addAll(limit.decide());
+        Set<DeviceKey> all = Set.copyOf(changed);
+        changed.clear();
+        return all;
+    }
+
+    private void need(DeviceKey key) {
+        String name = key.object().name();
+        Optional<? extends Declared<?>> declared =
+                Optional.ofNullable(key.kind() == Kind.RULE ? rules.get(name) : taintSlices.get(name));
+        limit.need(key, declared.map(Declared::created).orElse(Instant.MAX), declared.flatMap(Declared::inEffect).map(
+                spec -> switch (spec) {
+                    case DeviceTaintRule rule when rule.taint().keepsPodsOff() ->
+                            ServerRule.count(rule, () -> tainted.count(name));
+                    case DeviceTaintSlice slice -> ListedTaints.needed(slice);
+                    default -> 0;
+                }).orElse(0));
+    }
+
+    /** Returns the names of those of a kind that may have rules of the server; for any thread. */
+    public Set<String> granted(Kind kind) {
+        return DeviceKey.objects(kind, limit.within()).stream().map(ObjectKey::name).collect(Collectors.toSet());
+    }
+
+    /** Returns how many devices have a taint of this effect, as far as rules have asked them. */
+    public int tainted(String effect) {
+        return tainted.count(rule -> Optional.ofNullable(rules.get(rule))
+                .filter(found -> found.spec().taint().effect().equals(effect)).isPresent(),
+                taintSlices.values().stream().flatMap(slice -> slice.inEffect().stream())
+                        .flatMap(slice -> slice.taints().stream()
+                                .filter(entry -> entry.taint().effect().equals(effect)).map(slice::name))
+                        .filter(this::isPublished));
+    }
+
+    private boolean isPublished(DeviceName device) {
+        return pools.published(device).isPresent();
+    }
+
+    /** Returns how many objects and devices are kept. */
+    public int size() {
+        return rules.size() + taintSlices.size() + pools.published().size() + devicesOfClaim.size();
+    }
+
+    /**
+     * Returns what is known of a rule that declares this; empty if another was folded in, or the rule is open.
+     *
+     * @param standing devices for each of which the server has a rule that stands for this one: a rule that may not have all that it
+     *     needs keeps those
+     */
+    public Optional<RuleMatch> match(String name, DeviceTaintRule declared, Set<DeviceName> standing) {
+        return answered(name, declared).map(rule -> {
+            DeviceKey key = DeviceKey.of(Kind.RULE, name);
+            boolean granted = limit.isWithin(key);
+            boolean keepsPodsOff = declared.taint().keepsPodsOff();
+            Set<DeviceName> selected = keepsPodsOff ? selected(name) : Set.of();
+            Set<DeviceName> unknown = keepsPodsOff && rule.faults().isEmpty()
+                    ? standing.stream().filter(pools::mayBeUnknown).collect(Collectors.toSet())
+                    : Set.of();
+            return new RuleMatch(rule.faults(), tainted.missingClass(name),
+                    DevicePreview.of(declared.taint(), each -> tainted.forEachDevice(name, each),
+                            device -> tainted.ask(name, device) instanceof DeviceMatch.Unknown(String why) ? why : "",
+                            view.claimsOf(), view.pod()),
+                    new RuleMatch.Projected(limit.needed(key), granted, granted ? selected
+                            : standing.stream().filter(selected::contains).collect(Collectors.toSet()), unknown),
+                    selected.stream().filter(device -> !view.claimsOf().apply(device).isEmpty())
+                            .collect(Collectors.toSet()));
+        });
+    }
+
+    /** Returns those of the devices that a rule which declares this selects; none if another was folded in, or the rule is open. */
+    public Set<DeviceName> selected(String name, DeviceTaintRule declared, Set<DeviceName> some) {
+        return answered(name, declared).isEmpty() ? Set.of()
+                : some.stream().filter(device -> tainted.selects(name, device)).collect(Collectors.toSet());
+    }
+
+    private Optional<Declared<DeviceTaintRule>> answered(String name, DeviceTaintRule declared) {
+        return Optional.ofNullable(rules.get(name))
+                .filter(rule -> rule.spec().equals(declared) && !tainted.isOpen(name));
+    }
+
+    private Set<DeviceName> selected(String rule) {
+        Set<DeviceName> selected = new HashSet<>();
+        tainted.forEachDevice(rule, (name, answer) -> {
+            if (answer.selected()) {
+                selected.add(name);
+            }
+        });
+        return selected;
+    }
+
+    /** Returns what is known of a DeviceTaintSlice that declares this; empty if another was folded in. */
+    public Optional<TaintSliceMatch> match(String name, DeviceTaintSlice declared) {
+        DeviceKey key = DeviceKey.of(Kind.TAINT_SLICE, name);
+        return Optional.ofNullable(taintSlices.get(name)).filter(slice -> slice.spec().equals(declared))
+                .map(slice -> new TaintSliceMatch(slice.faults(),
+                        ListedDevices.of(declared, this::isPublished, view.claimsOf(), view.pod()),
+                        limit.needed(key), limit.isWithin(key)));
+    }
+}
