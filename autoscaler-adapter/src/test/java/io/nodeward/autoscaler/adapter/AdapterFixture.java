@@ -127,7 +127,7 @@ abstract class AdapterFixture {
         RuntimeConfig runtime =
                 new RuntimeConfig(part.over(new Fabric8Backend()), management.kubeconfig(), Optional.empty(),
                         ClusterSettings.DEFAULT.with(new KubeconfigPolicy(false, AllowedServers.ALL)), watchFilter,
-                        List.of(""), dryRun, Optional.empty(), "test");
+                        List.of(""), dryRun, Optional.empty(), Optional.empty(), "test");
         injector = Guice.createInjector(
                 Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class).toInstance(registry),

@@ -142,7 +142,7 @@ class OwnersAsPlannedTest {
         AtomicBoolean started = new AtomicBoolean();
         RuntimeConfig runtime = new RuntimeConfig(part.over(new Fabric8Backend()), management.kubeconfig(),
                 Optional.empty(), ClusterSettings.DEFAULT.with(new KubeconfigPolicy(false, AllowedServers.ALL)), "",
-                List.of(""), false, Optional.empty(), "test");
+                List.of(""), false, Optional.empty(), Optional.empty(), "test");
         injector = Guice.createInjector(
                 Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class).toInstance(registry),

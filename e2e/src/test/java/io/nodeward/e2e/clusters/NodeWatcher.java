@@ -49,7 +49,7 @@ final class NodeWatcher extends AbstractModule implements AutoCloseable {
     private NodeWatcher(Path kubeconfig) throws IOException {
         RuntimeConfig config = new RuntimeConfig(new Fabric8Backend(), Files.readString(kubeconfig),
                 Optional.of(kubeconfig), ClusterSettings.DEFAULT.with(new KubeconfigPolicy(false, AllowedServers.ALL)),
-                "", List.of(""), false, Optional.empty(), "e2e");
+                "", List.of(""), false, Optional.empty(), Optional.empty(), "e2e");
         this.injector = Guice.createInjector(Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class).toInstance(new SimpleMeterRegistry()),
                 new RuntimeModule(config), this);

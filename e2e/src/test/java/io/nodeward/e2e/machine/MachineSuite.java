@@ -112,7 +112,7 @@ public final class MachineSuite implements AutoCloseable {
         awaitAllowed(management, "/apis/cluster.x-k8s.io/v1beta2/" + plural);
     }
 
-    /** Gives the controller the right to read what pauses it. */
+    /** Gives the controller the right to read what pauses it, and to a Lease. */
     public void allowPause() {
         JsonNode role = Json.yaml(read(
                 Path.of("..", "controller", "app", "src", "main", "rbac", "namespace.yaml"))).getFirst();

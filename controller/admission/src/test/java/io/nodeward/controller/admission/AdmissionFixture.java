@@ -111,7 +111,8 @@ abstract class AdmissionFixture {
         AtomicBoolean started = new AtomicBoolean();
         RuntimeConfig runtime =
                 new RuntimeConfig(part.over(new Fabric8Backend()), management.kubeconfig(), Optional.empty(),
-                        ClusterSettings.DEFAULT, watchFilter, List.of(""), dryRun, Optional.empty(), "test");
+                        ClusterSettings.DEFAULT, watchFilter, List.of(""), dryRun, Optional.empty(), Optional.empty(),
+                        "test");
         Injector injector = Guice.createInjector(Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class)
                         .toInstance(new CompositeMeterRegistry(Clock.SYSTEM, List.of(meters, registry))),

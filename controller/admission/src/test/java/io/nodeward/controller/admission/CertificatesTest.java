@@ -64,7 +64,9 @@ class CertificatesTest extends AdmissionFixture {
                 .filter(r -> isSecretWrite(r) && r.code() == 409).count() == 2);
         settle();
 
-        assertThat(management.requests()).filteredOn(r -> isSecretWrite(r) && r.code() == 200).hasSize(1);
+        assertThat(management.requests()).filteredOn(r -> isSecretWrite(r) && r.code() == 200).hasSize(1).first()
+                .extracting(r -> json(r.body()).at("/metadata/uid"))
+                .isEqualTo(made("secrets", NAME).at("/metadata/uid"));
         assertThat(tls()).isNotEqualTo(tls(due));
     }
 

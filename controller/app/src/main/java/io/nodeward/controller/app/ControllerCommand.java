@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
 /** {@code nodeward controller}: propagates taints, labels and annotations until it is stopped. */
 @Command(name = "nodeward controller", versionProvider = Version.class, sortOptions = false, description = "Carries taints, labels and annotations from Cluster API Machines to their Nodes.")
 public final class ControllerCommand implements Callable<Integer> {
-    private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
+    static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
 
     @Option(names = "--kubeconfig", paramLabel = "FILE", description = "Management cluster (default: $KUBECONFIG, in-cluster, ~/.kube/config)")
     @Nullable
@@ -100,6 +100,9 @@ public final class ControllerCommand implements Callable<Integer> {
     CommandSpec spec = CommandSpec.create();
 
     @Mixin
+    LeaderElectionOptions leaderElection = new LeaderElectionOptions();
+
+    @Mixin
     ClusterOptions clusters = new ClusterOptions();
 
     /** The flags of each controller, out of tree or not; {@link Main} adds them to these. */
@@ -136,19 +139,19 @@ public final class ControllerCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** The flags of the controller whose they are. */
+    /** Returns the flags of one controller. */
     <C> C config(Class<C> type) {
         return configs.stream().filter(type::isInstance).map(type::cast).findFirst().orElseThrow();
     }
 
-    /** Whether a flag of this config is on the command line and says where in the cluster API servers reach a webhook. */
+    /** Returns whether a flag of this config is on the command line and names the Service at which API servers reach a webhook. */
     boolean namesService(Class<?> config) {
         return spec.commandLine().getParseResult().matchedOptions().stream().anyMatch(
                 option -> option.userObject() instanceof Field field && field.getDeclaringClass() == config
                         && option.getValue() instanceof WebhookClientConfig.InCluster);
     }
 
-    /** Empty if nobody is to pause the process. */
+    /** Returns the ConfigMap that pauses the process; empty if none does. */
     Optional<ObjectKey> pause() {
         String[] parts = pauseConfigMap.split("/", -1);
         if (cleanUp || pauseConfigMap.isEmpty()) {
@@ -161,7 +164,7 @@ public final class ControllerCommand implements Callable<Integer> {
     }
 
     /**
-     * One empty name for all.
+     * Returns the namespaces to read; one empty name for all.
      *
      * @throws IllegalArgumentException if there can be no namespace of such a name
      */

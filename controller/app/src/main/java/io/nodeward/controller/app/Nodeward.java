@@ -27,6 +27,7 @@ import io.nodeward.core.runtime.cluster.MissingRights;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.Controllers;
 import io.nodeward.core.runtime.https.ServerLimits;
+import io.nodeward.core.runtime.leader.Leadership;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -166,6 +167,7 @@ public final class Nodeward implements AutoCloseable {
                 options.namespaces(),
                 options.dryRun,
                 options.pause(),
+                options.leaderElection.lease(options),
                 Version.current());
     }
 
@@ -216,6 +218,7 @@ public final class Nodeward implements AutoCloseable {
     private void start() {
         HomeCluster home = injector.getInstance(HomeCluster.class);
         ManagementCluster management = injector.getInstance(ManagementCluster.class);
+        injector.getInstance(Leadership.class).start();
         Controllers.start(controllers);
         injector.getInstance(MissingRights.class).start(controllers);
         injector.getInstance(ClusterCache.class).startWhenSynced();

@@ -73,7 +73,7 @@ public final class Reference {
                     "--feature-gates=MachineTaintAdmission=true,AutoscalerAdapter=true,DedicatedNodes=true,"
                             + "DedicatedPodAdmission=true,DedicatedPodTolerations=true,DeviceTaints=true",
                     "--admission-address=127.0.0.1:0", "--dedicated-address=127.0.0.1:0",
-                    "--cluster-servers=127.0.0.1")) {
+                    "--cluster-servers=127.0.0.1", "--leader-election", "--leader-election-namespace=default")) {
                 Awaitility.await()
                         .until(() -> server.get("nodes", "", "n").orElseThrow().at("/spec/taints").size() > 0
                                 && scrape(nodeward.metricsPort()).contains("nodeward_dedicated_nodes")

@@ -265,7 +265,7 @@ class RunningTest {
         RuntimeConfig config = new RuntimeConfig(
                 new Fabric8Backend(), management.kubeconfig(), Optional.of(kubeconfig), ClusterSettings.DEFAULT, "",
                 List.of(""),
-                false, Optional.empty(), "test");
+                false, Optional.empty(), Optional.empty(), "test");
         ClusterAccess access = new ClusterAccess(management.kubeconfig(), Optional.empty(), "test");
         try (Transport transport = config.backend().connect(access)) {
             assertThat(

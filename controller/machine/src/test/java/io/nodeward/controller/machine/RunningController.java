@@ -47,8 +47,7 @@ final class RunningController implements AutoCloseable {
         part = quiet.part();
         RuntimeConfig runtime = new RuntimeConfig(
                 part.over(new Fabric8Backend()), kubeconfig, Optional.empty(), settings, "", List.of(""), false,
-                Optional.empty(),
-                "test");
+                Optional.empty(), Optional.empty(), "test");
         injector = Guice.createInjector(
                 Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class).toInstance(registry),

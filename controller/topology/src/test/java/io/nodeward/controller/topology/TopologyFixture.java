@@ -71,7 +71,7 @@ abstract class TopologyFixture {
                 new RuntimeConfig(part.over(new Fabric8Backend()), server.kubeconfig(), Optional.empty(),
                         new ClusterSettings(settings.policy(), settings.inFlight(), settings.readsPerSecond(),
                                 settings.largestState(), settings.probeEvery(), BLOCKED_AFTER),
-                        watchFilter, List.of(""), dryRun, Optional.empty(), "test");
+                        watchFilter, List.of(""), dryRun, Optional.empty(), Optional.empty(), "test");
         injector = Guice.createInjector(
                 Stage.PRODUCTION,
                 binder -> binder.bind(MeterRegistry.class).toInstance(own),

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param namespaces of Cluster API's objects and of the kubeconfigs; one empty name for all
  * @param dryRun plan, log and measure, but write nothing
  * @param pause the ConfigMap that pauses all writes; empty if none does
+ * @param lease by which processes elect the one that writes; empty if all write
  * @param version of Nodeward, for the User-Agent
  */
 public record RuntimeConfig(
@@ -28,6 +29,7 @@ public record RuntimeConfig(
         List<String> namespaces,
         boolean dryRun,
         Optional<ObjectKey> pause,
+        Optional<ObjectKey> lease,
         String version) {
     /** Never shows the kubeconfig. */
     @Override

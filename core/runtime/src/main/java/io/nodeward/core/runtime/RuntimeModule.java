@@ -19,6 +19,7 @@ import io.nodeward.core.runtime.cluster.WritePause;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.ObjectWriter;
+import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Timers;
@@ -91,14 +92,33 @@ public final class RuntimeModule extends AbstractModule implements AutoCloseable
 
     @Provides
     @Singleton
-    ConnectionFactory connections(Timers timers, MeterRegistry registry, WritePause pause) {
-        return new ConnectionFactory(config.backend(), config.clusters(), timers, registry, config.version(), pause);
+    Leadership leadership(MeterRegistry registry) {
+        return config.lease().map(lease -> Leadership.of(lease, registry)).orElse(Leadership.UNCONTESTED);
     }
 
     @Provides
     @Singleton
-    HomeCluster home(ConnectionFactory connections, Timers timers, WritePause pause, MeterRegistry registry) {
+    ConnectionFactory connections(Timers timers, MeterRegistry registry, WritePause pause, Leadership leadership) {
+        return new ConnectionFactory(
+                config.backend(), config.clusters(), timers, registry, config.version(), pause, leadership);
+    }
+
+    @Provides
+    @Singleton
+    HomeCluster home(
+            ConnectionFactory connections,
+            Leadership leadership,
+            Timers timers,
+            InstantSource clock,
+            WritePause pause,
+            MeterRegistry registry) {
         try {
+            if (config.lease().isPresent()) {
+                // Before the cluster, which is therefore closed first: the leadership ends after all writes.
+                leadership.contend(connections.lease(config.kubeconfig(), config.kubeconfigFile()), host(), timers,
+                        clock);
+                ends.push(leadership::close);
+            }
             HomeCluster home = new HomeCluster(connections.management(config.kubeconfig(), config.kubeconfigFile()),
                     HeapBudget.ofProcess(registry), timers);
             ends.push(home::close);
@@ -107,6 +127,11 @@ public final class RuntimeModule extends AbstractModule implements AutoCloseable
         } catch (IllegalArgumentException e) {
             throw new UnusableKubeconfigException(e);
         }
+    }
+
+    /** Returns the name of the machine; in a pod, that of the pod. */
+    private static String host() {
+        return System.getenv().getOrDefault("HOSTNAME", "nodeward");
     }
 
     @Provides

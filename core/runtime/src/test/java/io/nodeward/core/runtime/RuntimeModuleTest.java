@@ -25,7 +25,7 @@ class RuntimeModuleTest {
         RuntimeModule module = new RuntimeModule(
                 new RuntimeConfig(new Unclosable(), "", Optional.empty(), ClusterSettings.DEFAULT, "", List.of(""),
                         false,
-                        Optional.empty(), "test"));
+                        Optional.empty(), Optional.empty(), "test"));
         Injector injector = Guice.createInjector(
                 binder -> binder.bind(MeterRegistry.class).toInstance(new SimpleMeterRegistry()), module);
         Timers timers = injector.getInstance(Timers.class);

@@ -128,7 +128,7 @@ public abstract sealed class ApiFailure extends RuntimeException {
     }
 
     /** Nothing was sent: the process that asks holds back its writes. Plan again when that is over. */
-    public static final class Paused extends ApiFailure {
+    public static sealed class Paused extends ApiFailure permits NotLeading {
         private static final long serialVersionUID = 1L;
 
         private final transient Consumer<Runnable> whenOver;
@@ -144,8 +144,26 @@ public abstract sealed class ApiFailure extends RuntimeException {
         }
     }
 
+    /** Nothing was sent: another process leads, and writes this, or none does yet. */
+    public static final class NotLeading extends Paused {
+        private static final long serialVersionUID = 1L;
+
+        private NotLeading(Status status, String doing, Consumer<Runnable> whenOver) {
+            super(status, doing, whenOver);
+        }
+    }
+
     /**
-     * A request that was not sent.
+     * Returns the failure of a write that waits until this process leads.
+     *
+     * @param whenOver runs a task once when this process leads
+     */
+    public static NotLeading notLeading(String doing, String why, Consumer<Runnable> whenOver) {
+        return new NotLeading(new Status(0, "", why, 0), doing, whenOver);
+    }
+
+    /**
+     * Returns the failure of a request that was not sent.
      *
      * @param whenOver runs a task once when requests are sent again
      */

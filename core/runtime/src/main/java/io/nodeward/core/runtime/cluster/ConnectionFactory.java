@@ -2,6 +2,7 @@ package io.nodeward.core.runtime.cluster;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.core.runtime.cluster.GuardedTransport.Limits;
+import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.metrics.ClientMeters;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
@@ -14,6 +15,8 @@ import java.util.Optional;
 /** Connects to API servers through the chosen backend. */
 public final class ConnectionFactory {
     private static final int MANAGEMENT_IN_FLIGHT = 64;
+    /** An attempt, and a release beside it. */
+    private static final int LEASE_IN_FLIGHT = 2;
     private static final int UNLIMITED = 0;
     /** Bytes: API servers take 3 MiB of an object, and give a little more of it back. */
     private static final int LARGEST_OBJECT = 4 << 20;
@@ -24,17 +27,14 @@ public final class ConnectionFactory {
     private final ClusterSettings settings;
     private final String userAgent;
     private final WritePause pause;
+    private final Leadership leadership;
     private final ClientMeters management;
     private final ClientMeters workload;
     private final ClientMeters probe;
+    private final ClientMeters lease;
     private final ClusterFailures failures;
 
-    /**
-     * Of all connections of a process.
-     *
-     * @param settings for workload clusters
-     * @param pause of writes to all servers
-     */
+    /** Makes the connections of a process that elects no leader. */
     public ConnectionFactory(
             Backend backend,
             ClusterSettings settings,
@@ -42,7 +42,26 @@ public final class ConnectionFactory {
             MeterRegistry registry,
             String version,
             WritePause pause) {
+        this(backend, settings, timers, registry, version, pause, Leadership.UNCONTESTED);
+    }
+
+    /**
+     * Makes all connections of a process.
+     *
+     * @param settings for workload clusters
+     * @param pause of writes to all servers
+     * @param leadership without which no server is written to
+     */
+    public ConnectionFactory(
+            Backend backend,
+            ClusterSettings settings,
+            Timers timers,
+            MeterRegistry registry,
+            String version,
+            WritePause pause,
+            Leadership leadership) {
         this.pause = pause;
+        this.leadership = leadership;
         this.backend = backend;
         this.settings = settings;
         this.timers = timers;
@@ -50,14 +69,30 @@ public final class ConnectionFactory {
         this.management = new ClientMeters(registry, "management");
         this.workload = new ClientMeters(registry, "workload");
         this.probe = new ClientMeters(registry, "probe");
+        this.lease = new ClientMeters(registry, "lease");
         this.failures = new ClusterFailures(registry);
     }
 
-    /** @param file where the kubeconfig was read from */
+    /**
+     * Connects to the management cluster.
+     *
+     * @param file where the kubeconfig was read from
+     */
     public ApiServer management(String kubeconfig, Optional<Path> file) {
         Transport transport = backend.connect(new ClusterAccess(kubeconfig, file, userAgent));
         return new ApiServer(
                 guarded(transport, management, limits(MANAGEMENT_IN_FLIGHT, UNLIMITED), RequestObserver.NONE));
+    }
+
+    /**
+     * Returns a connection to the same server for the Lease alone, which waits for no other request, nor for the end of a pause.
+     *
+     * @param file where the kubeconfig was read from
+     */
+    public Transport lease(String kubeconfig, Optional<Path> file) {
+        Transport transport = backend.connect(new ClusterAccess(kubeconfig, file, userAgent));
+        return new GuardedTransport(transport, timers, lease, limits(LEASE_IN_FLIGHT, UNLIMITED), RequestObserver.NONE,
+                WritePause.NEVER, Leadership.UNCONTESTED);
     }
 
     ClusterSettings settings() {
@@ -79,7 +114,7 @@ public final class ConnectionFactory {
                 guarded(transport, workload, limits(settings.inFlight(), settings.readsPerSecond()), observer));
     }
 
-    /** For probes over {@code transport}: counted apart, and not behind the calls in hand. */
+    /** Returns a transport for probes over another, which counts them apart and sends them before the calls in hand end. */
     Transport probes(Transport transport) {
         Limits limits = new Limits(1, LARGEST_VERSION, new ReadBudget(UNLIMITED, timers));
         return guarded(transport, probe, limits, RequestObserver.NONE);
@@ -90,6 +125,6 @@ public final class ConnectionFactory {
     }
 
     private Transport guarded(Transport transport, ClientMeters meters, Limits limits, RequestObserver observer) {
-        return new GuardedTransport(transport, timers, meters, limits, observer, pause);
+        return new GuardedTransport(transport, timers, meters, limits, observer, pause, leadership);
     }
 }

@@ -1,5 +1,6 @@
 package io.nodeward.core.runtime.cluster;
 
+import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.metrics.ClientMeters;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
@@ -20,11 +21,11 @@ import org.slf4j.LoggerFactory;
  * One API server's limits, and the {@code rest_client_*} meters: so many requests in flight, and for every body that is no
  * stream a time and a size. API servers allow 100 streams per HTTP/2 connection; the JDK's client fails the 101st instead
  * of waiting. A server that sends half an answer, or one without end, costs a failure and not a worker. While the process is
- * paused it sends nothing but GETs.
+ * paused, or another one leads, it sends nothing but GETs and reviews.
  */
 final class GuardedTransport implements Transport {
     private static final Logger LOG = LoggerFactory.getLogger(GuardedTransport.class);
-    /** Bytes of a body that any number of calls may have in memory; of larger ones, one. */
+    /** The bytes up to which any number of bodies may be in memory. Of larger ones, one may. */
     private static final int COMMON_BODY = 128 << 10;
 
     private final Transport transport;
@@ -35,9 +36,10 @@ final class GuardedTransport implements Transport {
     private final Limits limits;
     private final RequestObserver observer;
     private final WritePause pause;
+    private final Leadership leadership;
 
     /**
-     * What one server may cost.
+     * The limits of what one server may cost.
      *
      * @param inFlight calls at a time, streams apart
      * @param largestBody bytes of an answer that is no stream
@@ -46,8 +48,9 @@ final class GuardedTransport implements Transport {
     record Limits(int inFlight, int largestBody, ReadBudget reads) {}
 
     /**
-     * @param observer told of each call's end
+     * @param observer which is called at the end of each call
      * @param pause of all that changes anything on the server
+     * @param leadership without which nothing is changed there
      */
     GuardedTransport(
             Transport transport,
@@ -55,7 +58,8 @@ final class GuardedTransport implements Transport {
             ClientMeters meters,
             Limits limits,
             RequestObserver observer,
-            WritePause pause) {
+            WritePause pause,
+            Leadership leadership) {
         this.transport = transport;
         this.timers = timers;
         this.meters = meters;
@@ -63,6 +67,7 @@ final class GuardedTransport implements Transport {
         this.limits = limits;
         this.observer = observer;
         this.pause = pause;
+        this.leadership = leadership;
     }
 
     @Override
@@ -91,22 +96,30 @@ final class GuardedTransport implements Transport {
         }
     }
 
-    /** The last check before the request is sent: a pause may have begun while it waited for a permit. */
-    private void checkPause(Request request) {
+    /**
+     * Checks, last before the request is sent, that it may be: a pause may have begun, or the leadership ended, while it waited for
+     * a permit.
+     */
+    private void checkWrite(Request request) {
+        if (request.method().equals("GET") || isReview(request)) {
+            return;
+        }
+        String doing = request.method() + " " + request.path();
+        leadership.check(doing);
         boolean saysWhy = pause.unreadable().isPresent() && MissingRights.isReport(request);
-        if (!request.method().equals("GET") && !isReview(request) && !saysWhy) {
-            pause.check(request.method() + " " + request.path());
+        if (!saysWhy) {
+            pause.check(doing);
         }
     }
 
-    /** It is answered and not kept. */
+    /** Returns whether the server answers the request and stores nothing. */
     private static boolean isReview(Request request) {
         return request.method().equals("POST") && (request.path().startsWith("/apis/authentication.k8s.io/")
                 || request.path().startsWith("/apis/authorization.k8s.io/"));
     }
 
     private Response measured(Request request) {
-        checkPause(request);
+        checkWrite(request);
         long start = timers.nanoTime();
         boolean answered = false;
         try {
@@ -139,7 +152,7 @@ final class GuardedTransport implements Transport {
         }
     }
 
-    /** Whoever reads it fails then. Closing may block, and timers must not. */
+    /** Has the reader of the answer fail. Another thread closes it, as closing may block and timers must not. */
     private static void abandon(Response response) {
         Thread.ofVirtual().name("nodeward-deadline").start(() -> {
             try {

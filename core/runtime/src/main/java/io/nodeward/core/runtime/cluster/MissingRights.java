@@ -97,6 +97,8 @@ public final class MissingRights {
         boolean over = !pause.isUnknown() && home.unsynced().isEmpty();
         try {
             home.ownKinds().forEach(kind -> look(kind, controllers));
+        } catch (ApiFailure.NotLeading standby) {
+            return; // the leader reports, and a process that takes over looks again
         } catch (ApiFailure failure) { // what is refused for one object is for the next; the next look tries again
             log.warn("missing rights", String.valueOf(failure.getMessage()));
             return;

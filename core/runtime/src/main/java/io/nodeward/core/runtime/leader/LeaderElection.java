@@ -33,8 +33,10 @@ public final class LeaderElection implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderElection.class);
     /** Limits each request, so that a leader without an answer can send another before its deadline. */
     private static final Duration TIMEOUT = RENEW_DEADLINE.dividedBy(2);
+    /** Limits each of the two requests of a release, and how long after its begin it is tried again. */
+    private static final Duration RELEASE = Duration.ofSeconds(1);
 
-    private final ApiServer server;
+    private final Transport transport;
     private final ObjectKey key;
     private final String identity;
     private final Callbacks callbacks;
@@ -89,9 +91,9 @@ public final class LeaderElection implements AutoCloseable {
         if (identity.isEmpty()) {
             throw new IllegalArgumentException("an empty identity is that of no holder");
         }
-        this.server = new ApiServer(transport, TIMEOUT);
+        this.transport = transport;
         this.key = lease;
-        this.lock = new LeaseLock(server, lease);
+        this.lock = new LeaseLock(new ApiServer(transport, TIMEOUT), lease);
         this.identity = identity;
         this.callbacks = callbacks;
         this.timers = timers;
@@ -114,31 +116,25 @@ public final class LeaderElection implements AutoCloseable {
         if (closed) {
             return;
         }
-        Duration retryAfter = Duration.ZERO;
         try {
             acquireOrRenew();
             log.resolved("Lease " + key);
         } catch (ApiFailure failure) {
             log.warn("Lease " + key, String.valueOf(failure.getMessage()));
-            retryAfter = retryAfter(failure);
         } finally {
             if (!closed) {
-                timers.after(pause(retryAfter), () -> threads.execute(this::attempt));
+                timers.after(pause(), () -> threads.execute(this::attempt));
             }
         }
     }
 
-    private static Duration retryAfter(ApiFailure failure) {
-        return failure instanceof ApiFailure.Throttled throttled
-                ? throttled.retryAfter().orElse(Duration.ZERO)
-                : Duration.ZERO;
-    }
-
-    /** Returns the pause before the next attempt. Candidates add jitter, so that they do not all come at once. */
-    private Duration pause(Duration atLeast) {
+    /**
+     * Returns the pause before the next attempt. Candidates add jitter, so that they do not all come at once. A server that
+     * asks for a longer pause (429) does not get it, as it would cost the leadership.
+     */
+    private Duration pause() {
         double jitter = leads() ? 0 : JITTER_FACTOR * random.getAsDouble();
-        Duration pause = RETRY_PERIOD.plusNanos((long) (RETRY_PERIOD.toNanos() * jitter));
-        return pause.compareTo(atLeast) < 0 ? atLeast : pause;
+        return RETRY_PERIOD.plusNanos((long) (RETRY_PERIOD.toNanos() * jitter));
     }
 
     private void acquireOrRenew() {
@@ -226,8 +222,8 @@ public final class LeaderElection implements AutoCloseable {
     }
 
     /**
-     * Stops leading and gives the Lease up, so that another candidate need not wait. The caller must have finished what only a
-     * leader may do. Idempotent.
+     * Stops leading and gives the Lease up within 3 s, so that another candidate need not wait. The caller must have finished
+     * what only a leader may do. Idempotent.
      */
     @Override
     public void close() {
@@ -242,10 +238,13 @@ public final class LeaderElection implements AutoCloseable {
         release();
     }
 
-    /** An attempt may be under way: whichever write comes second meets a conflict, and the attempt ends then. */
+    /**
+     * Takes 3 s at most, as a process that ends has little time. An attempt may be
+     * under way: whichever write comes second meets a conflict, and the attempt ends then.
+     */
     private void release() {
-        LeaseLock last = new LeaseLock(server, key);
-        long end = timers.nanoTime() + RENEW_DEADLINE.toNanos();
+        LeaseLock last = new LeaseLock(new ApiServer(transport, RELEASE), key);
+        long end = timers.nanoTime() + RELEASE.toNanos();
         boolean again = true;
         while (again && timers.nanoTime() - end < 0) {
             try {

@@ -14,7 +14,7 @@ public final class ClientMeters {
     private final Map<String, Counter> requests = new ConcurrentHashMap<>();
     private final Map<String, Timer> durations = new ConcurrentHashMap<>();
 
-    /** @param host {@code management} or {@code workload}: a tag per server would grow with the fleet */
+    /** @param host {@code management}, {@code workload}, {@code probe} or {@code lease}: a tag per server would grow with the fleet */
     public ClientMeters(MeterRegistry registry, String host) {
         this.registry = registry;
         this.host = host;

@@ -23,7 +23,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Warning Events on objects of the management cluster, one for each message, however often it is written. Their
  * names come from what they say, so that a restarted controller says nothing twice. Written in the background, tried
- * again while the server does not answer, and held back while the process is paused; an Event that is refused is logged and given up.
+ * again while the server does not answer, and held back while the process is paused; an Event that is refused is logged and given
+ * up. A process that does not lead writes none.
  */
 public final class EventRecorder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
@@ -32,7 +33,7 @@ public final class EventRecorder implements AutoCloseable {
     private static final int LONGEST_MESSAGE = 1024;
     private static final int TRIES = 6;
     private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(10));
-    /** Of the object, in the Event's own name, which ends in a dot and 16 digits and has at most 253 characters. */
+    /** The length of the object's name in that of the Event, which ends in a dot and 16 digits and has at most 253 characters. */
     private static final int LONGEST_NAME = 253 - 17;
 
     private final ApiServer server;
@@ -40,7 +41,7 @@ public final class EventRecorder implements AutoCloseable {
     private final Timers timers;
     private final boolean writes;
     private final BlockingQueue<Event> pending = new ArrayBlockingQueue<>(1000);
-    /** Those pending and the one in hand. */
+    /** How many are pending or in hand. */
     private final AtomicInteger unwritten = new AtomicInteger();
     private final Thread writer = Thread.ofVirtual().name("nodeward-events").unstarted(this::write);
 
@@ -83,7 +84,7 @@ public final class EventRecorder implements AutoCloseable {
         }
     }
 
-    /** Whether all that was reported has been written, or given up. */
+    /** Returns whether all that was reported has been written, dropped or given up. */
     public boolean isIdle() {
         return unwritten.get() == 0;
     }
@@ -119,6 +120,9 @@ public final class EventRecorder implements AutoCloseable {
                 waitAfter(tries++, busy.retryAfter().orElse(Duration.ZERO));
             } catch (ApiFailure.Unreachable failure) {
                 waitAfter(tries++, Duration.ZERO);
+            } catch (ApiFailure.NotLeading standby) { // another process leads, and reports it
+                LOG.debug("Event {} is left to the leader: {}", event.reason(), standby.getMessage());
+                return;
             } catch (ApiFailure.Paused paused) {
                 awaitEnd(paused);
             } catch (RuntimeException | Error failure) { // no other Event is to be lost for this one

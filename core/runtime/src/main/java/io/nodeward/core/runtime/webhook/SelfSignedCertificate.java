@@ -69,7 +69,7 @@ final class SelfSignedCertificate implements CertificateSource {
         return Optional.of(new Certified(ring.server(), ring.authorities()));
     }
 
-    /** That an annotation cannot be written, in a pause or without the right, keeps the webhook from nobody. */
+    /** Writes the labels and annotations. An annotation that cannot be written, as in a pause, does not hold up the webhook. */
     private SecretData marked(ObjectKey key, SecretData stored) {
         LOG.info("writing the labels and annotations of Secret {}", key);
         try {
@@ -89,12 +89,12 @@ final class SelfSignedCertificate implements CertificateSource {
         return objects.labelled().has(secret.metadata().labels());
     }
 
-    /** Whether the component manages it, with or without labels; it is read whole, which is needed for this alone. */
+    /** Returns whether the component manages it, with or without labels. Only this needs the whole Secret. */
     private boolean isManaged(ObjectKey key) {
         return home.read(Resources.SECRETS, key).filter(objects::manages).isPresent();
     }
 
-    /** Whether what cleans up where the webhook is reached now finds it. */
+    /** Returns whether a clean-up for the present Service finds it. */
     private boolean isOfService(SecretData secret) {
         return Objects.equals(secret.metadata().annotations().get(ManagedObjects.SERVICE),
                 objects.annotations().get(ManagedObjects.SERVICE));
@@ -125,7 +125,7 @@ final class SelfSignedCertificate implements CertificateSource {
         return next.isPresent() ? replaced(stored, next.get()) : ring;
     }
 
-    /** Of no use to callers as it is, so that nothing is lost by the next step. */
+    /** Returns whether callers can use it. If not, the next step of a renewal loses nothing. */
     private boolean isGood(KeyRing ring) {
         return ring.server().expires().isAfter(clock.instant()) && ring.server().isFor(names());
     }
@@ -138,7 +138,7 @@ final class SelfSignedCertificate implements CertificateSource {
         return registration.serving().clientConfig().names();
     }
 
-    /** @throws ApiFailure.AlreadyExists if somebody else was quicker */
+    /** @throws ApiFailure.AlreadyExists if another replica was quicker */
     private void create(ObjectKey key, KeyRing ring) {
         Tree secret = Tree.of(Map.of("apiVersion", "v1", "kind", "Secret", "type", TLS, "data", encoded(ring),
                 "metadata", metadata(Map.of("namespace", key.namespace(), "name", key.name()), Map.of())));
@@ -168,14 +168,14 @@ final class SelfSignedCertificate implements CertificateSource {
 
     private byte[] patch(SecretData read, Map<String, Object> fields) {
         Map<String, Object> patch = new TreeMap<>(fields);
-        patch.put("metadata", metadata(Map.of("resourceVersion", read.metadata().resourceVersion()),
-                read.metadata().annotations()));
+        patch.put("metadata", metadata(Map.of("uid", read.metadata().uid(), "resourceVersion",
+                read.metadata().resourceVersion()), read.metadata().annotations()));
         return home.server().patch(
                 Resources.SECRETS, read.key(), Patch.merge(Trees.written(Tree.of(patch)), objects.fieldManager()));
     }
 
     /**
-     * By which what cleans up finds it later.
+     * Returns the labels and annotations by which a clean-up finds it later.
      *
      * @param before its annotations until now: of a Service at which the component is reached no more
      */

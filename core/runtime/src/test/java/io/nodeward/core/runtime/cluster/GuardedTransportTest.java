@@ -10,7 +10,9 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.core.ConfigMap;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.Status;
 import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.metrics.ClientMeters;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
@@ -54,6 +56,7 @@ class GuardedTransportTest {
         }
     };
     private WritePause pause = WritePause.NEVER;
+    private Leadership leadership = Leadership.UNCONTESTED;
 
     @AfterEach
     void stop() {
@@ -93,7 +96,8 @@ class GuardedTransportTest {
         };
         return new GuardedTransport(
                 transport, timers, new ClientMeters(registry, "workload"),
-                new GuardedTransport.Limits(IN_FLIGHT, LARGEST, new ReadBudget(0, timers)), observer, pause);
+                new GuardedTransport.Limits(IN_FLIGHT, LARGEST, new ReadBudget(0, timers)), observer, pause,
+                leadership);
     }
 
     /** Gives nothing until it is closed. */
@@ -254,6 +258,38 @@ class GuardedTransportTest {
         assertThat(told).containsExactly("answered 200", "answered 200");
         assertThat(registry.find("rest.client.requests").counters())
                 .extracting(counter -> counter.getId().getTag("method")).containsExactlyInAnyOrder("GET", "POST");
+    }
+
+    @Test
+    void while_another_process_leads_nothing_but_reads_and_reviews_is_sent() {
+        leadership = Leadership.of(new ObjectKey("ns", "lease"), registry);
+        pause = WritePause.of(Optional.of(SWITCH), registry);
+        pause.failed(ApiFailure.of(new Status(403, "Forbidden", "of the test", 0), "LIST", Optional.empty()));
+        List<String> sent = new ArrayList<>();
+        GuardedTransport guarded = guarded(call -> {
+            sent.add(call.method() + " " + call.path());
+            return new Response(200, Optional.empty(), new ByteArrayInputStream(new byte[0]));
+        });
+        String report = "/apis/nodeward.io/v1/dedicatednodes/g/status?fieldManager=nodeward-missing-rights";
+        for (String write : List.of("POST /x", "PUT /x", "PATCH /x", "DELETE /x", "PATCH " + report)) {
+            assertThatThrownBy(() -> guarded.exchange(request(write))).as(write)
+                    .isInstanceOf(ApiFailure.NotLeading.class).hasMessageContaining(write);
+        }
+        guarded.exchange(request("GET /x"));
+        guarded.exchange(request("POST /apis/authorization.k8s.io/v1/subjectaccessreviews"));
+        assertThat(sent).containsExactly("GET /x", "POST /apis/authorization.k8s.io/v1/subjectaccessreviews");
+
+        leadership = Leadership.UNCONTESTED;
+        guarded(call -> {
+            sent.add(call.method());
+            return new Response(200, Optional.empty(), new ByteArrayInputStream(new byte[0]));
+        }).exchange(request("PATCH " + report));
+        assertThat(sent).as("the leader says which right is missing").endsWith("PATCH");
+    }
+
+    private static Request request(String text) {
+        String[] words = text.split(" ");
+        return new Request(words[0], words[1], Map.of(), Optional.empty(), Duration.ofMinutes(1), false);
     }
 
     @Test

@@ -2,12 +2,16 @@ package io.nodeward.core.runtime.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nodeward.api.admission.Tree;
 import io.nodeward.api.core.ConfigMap;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.json.Trees;
-import io.nodeward.api.admission.Tree;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.Status;
@@ -34,6 +38,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class MissingRightsTest {
     private static final ObjectKey SWITCH = new ObjectKey("nodeward-system", "nodeward-pause");
@@ -53,10 +58,14 @@ class MissingRightsTest {
         }
     };
     private int answer = 200;
+    private boolean leads = true;
     private final Timers timers = new Timers(time, time::nanoTime);
     private final HomeCluster home = new HomeCluster(new ApiServer(new Transport() {
         @Override
         public Response exchange(Request request) {
+            if (!leads) {
+                throw ApiFailure.notLeading("PATCH", "of the test", task -> {});
+            }
             sent.add(request);
             return new Response(answer, Optional.empty(),
                     new ByteArrayInputStream("{}".getBytes(StandardCharsets.UTF_8)));
@@ -123,6 +132,26 @@ class MissingRightsTest {
         pause.failed(forbidden());
         looks(4);
         assertThat(sent).isEmpty();
+    }
+
+    @Test
+    void a_process_that_does_not_lead_leaves_the_report_to_its_leader_and_reports_once_it_leads() {
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        Logger logger = (Logger) LoggerFactory.getLogger(MissingRights.class);
+        Level level = logger.getLevel();
+        logger.setLevel(Level.WARN);
+        log.start();
+        logger.addAppender(log);
+        list(List.of(object("banana", "")));
+        forbid();
+        leads = false;
+        looks(4);
+        logger.detachAppender(log);
+        logger.setLevel(level);
+        assertThat(log.list).isEmpty();
+        leads = true;
+        looks(1);
+        assertThat(sent).hasSize(1);
     }
 
     @Test

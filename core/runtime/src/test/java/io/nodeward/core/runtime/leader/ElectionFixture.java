@@ -22,7 +22,7 @@ abstract class ElectionFixture {
     final FakeApiServer server = FakeApiServer.start(Options.defaults());
     final ManualTime time = new ManualTime();
     private final long start = time.nanoTime();
-    private final Transport transport =
+    final Transport transport =
             new Fabric8Backend().connect(new ClusterAccess(server.kubeconfig(), Optional.empty(), "test"));
     double jitter;
 

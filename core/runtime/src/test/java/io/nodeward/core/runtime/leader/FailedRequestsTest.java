@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.runtime.leader.Candidate.Network;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -80,25 +82,15 @@ class FailedRequestsTest extends ElectionFixture {
     }
 
     @Test
-    void a_server_that_has_too_much_to_do_gets_the_next_request_when_it_said() {
+    void a_server_that_has_too_much_to_do_does_not_end_the_leadership_by_the_pause_that_it_asks_for() {
         Candidate a = candidate("a").start();
         passUntil(9);
-        server.fault(request -> request.method().equals("PATCH"), Fault.tooManyRequests(6));
+        server.fault(request -> request.method().equals("PATCH"), Fault.tooManyRequests(120));
         requests();
-        passUntil(15.9);
-        assertThat(requests()).containsExactly("PATCH");
-        passUntil(16);
-        assertThat(requests()).containsExactly("PATCH");
-        assertThat(a.told).as("in time for the deadline at 18").containsExactly("started at 0.0");
-    }
-
-    @Test
-    void a_retry_after_that_is_shorter_than_the_period_makes_it_no_shorter() {
-        create("{'holderIdentity':'x','leaseDurationSeconds':100}");
-        server.fault(2, request -> request.method().equals("GET"), Fault.tooManyRequests(1));
-        candidate("a").start();
-        passUntil(5);
-        assertThat(requests()).as("at 0, 2 and 4").hasSize(3);
+        passUntil(12);
+        assertThat(requests()).as("at 10 and 12").containsExactly("PATCH", "PATCH");
+        passUntil(60);
+        assertThat(a.told).containsExactly("started at 0.0");
     }
 
     @Test
@@ -151,14 +143,32 @@ class FailedRequestsTest extends ElectionFixture {
     }
 
     @Test
-    void a_release_that_meets_nothing_but_conflicts_ends_after_10_seconds() {
+    void a_release_that_meets_nothing_but_conflicts_ends_within_3_seconds() {
         Candidate a = candidate("a").start();
         server.fault(FOREVER, request -> request.method().equals("PATCH"), CONFLICT);
-        a.network = Network.slow(Duration.ofSeconds(1), Duration.ZERO);
+        a.network = Network.slow(Duration.ofMillis(450), Duration.ZERO);
         requests();
         a.end();
         passUntil(60);
-        assertThat(requests()).hasSize(10);
+        assertThat(requests()).as("until 0.9, and until 1.8").containsExactly("GET", "PATCH", "GET", "PATCH");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GET", "PATCH"})
+    void a_server_that_does_not_answer_holds_up_the_end_of_a_process_for_a_second(String method) {
+        Candidate a = candidate("a").start();
+        List<Double> ends = new ArrayList<>();
+        a.network = (process, request, to) -> {
+            if (!request.method().equals(method)) {
+                return Network.GOOD.send(process, request, to);
+            }
+            ends.add(request.timeout().toMillis() / 1000.0);
+            throw Network.timedOut(process, request);
+        };
+        a.end();
+        passUntil(60);
+        assertThat(ends).containsExactly(1.0);
+        assertThat(a.told).containsExactly("started at 0.0", "stopped at 0.0");
     }
 
     @Test

@@ -100,6 +100,38 @@ class EventRecorderTest {
     }
 
     @Test
+    void a_process_that_does_not_lead_drops_what_its_leader_writes() {
+        List<Runnable> waiting = new CopyOnWriteArrayList<>();
+        AtomicInteger refused = new AtomicInteger();
+        List<String> written = new CopyOnWriteArrayList<>();
+        Transport transport = new Transport() {
+            @Override
+            public Response exchange(Request call) {
+                if (refused.get() < 2) {
+                    refused.incrementAndGet();
+                    throw ApiFailure.notLeading("POST " + call.path(), "of the test", waiting::add);
+                }
+                written.add(new String(call.body().orElseThrow(), UTF_8));
+                return new Response(201, Optional.empty(), InputStream.nullInputStream());
+            }
+
+            @Override
+            public void close() {}
+        };
+        try (Timers timers = new Timers();
+                EventRecorder events = new EventRecorder(new ApiServer(transport), InstantSource.system(), timers,
+                        true, new SimpleMeterRegistry())) {
+            events.warn(CLUSTER, "One", "a");
+            events.warn(CLUSTER, "Two", "b");
+            await().until(events::isIdle);
+            events.warn(CLUSTER, "Three", "c");
+            await().until(events::isIdle);
+        }
+        assertThat(written).hasSize(1).first().asString().contains("\"reason\":\"Three\"");
+        assertThat(waiting).as("nothing of it is written when the process leads").isEmpty();
+    }
+
+    @Test
     void a_server_that_has_enough_is_asked_again_when_it_says() {
         ManualTime time = new ManualTime();
         AtomicInteger calls = new AtomicInteger();
