@@ -4,6 +4,7 @@ import io.nodeward.api.admission.AdmissionRequest;
 import io.nodeward.api.admission.AdmissionResponse;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.PodClaim;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Toleration;
@@ -19,14 +20,17 @@ import io.nodeward.core.runtime.webhook.Webhook;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Refuses a pod that could get onto the Nodes of groups whose member it is not, or may be for the Nodes of a group alone. */
+/** Refuses a pod that is no member of a group and could get onto its Nodes, or may have to run on the Nodes of an exclusive group. */
 final class PodValidator implements AdmissionHandler {
     static final String PATH = "/dedicated/pods";
     static final String WEBHOOK = "pods.dedicated.nodeward.io";
-    /** Finalizers and labels of pods go on changing while nobody answers. */
+    /** A review reads each claim with a request of its own. */
+    static final int MOST_CLAIMS = 16;
+    /** Updates of finalizers and labels of pods pass without a review, so that they go on while Nodeward is down. */
     private static final Map<String, String> MORE_TOLERATIONS = Map.of("name", "tolerations-change", "expression",
             "request.operation != 'UPDATE' || object.spec.?tolerations != oldObject.spec.?tolerations");
 
@@ -96,12 +100,23 @@ final class PodValidator implements AdmissionHandler {
         if (!letInByClaims) {
             return found;
         }
+        return PodRefusals.of(write, groups, members.withClaims(live(write, groups, members.claims())), node)
+                .addedTo(found, "claims of this pod have changed, try again (Nodeward reads " + MOST_CLAIMS
+                        + " claims of a pod)");
+    }
+
+    /** Returns the claims as cached, but those by which the pod may be a member as they are now: by any more it is none. */
+    private ClaimView live(PodWrite write, Groups groups, ClaimView cached) {
+        List<PodClaim> deciding = write.pod().claims().stream().distinct()
+                .filter(claim -> cached.requests(claim).filter(groups::haveMembersBy).isPresent()).toList();
+        List<PodClaim> few = deciding.subList(0, Math.min(MOST_CLAIMS, deciding.size()));
         ClaimView live = liveClaims.get();
-        ClaimView claims = claim -> members.claims().requests(claim).filter(groups::haveMembersBy).isPresent()
-                ? live.requests(claim)
-                : members.claims().requests(claim);
-        return PodRefusals.of(write, groups, members.withClaims(claims), node)
-                .with("claims of this pod have changed, try again");
+        return claim -> {
+            if (few.contains(claim)) {
+                return live.requests(claim);
+            }
+            return deciding.contains(claim) ? Optional.of(Set.of()) : cached.requests(claim);
+        };
     }
 
     private static ObjectKey node(PodWrite write) {

@@ -20,6 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class PodValidatorTest {
@@ -185,9 +187,11 @@ class PodValidatorTest {
         assertThat(asked).as("one of them is enough").containsOnly("ResourceClaim n/a");
         liveClaims = claim -> Optional.of(Set.of(Set.of("nic")));
         assertThat(create("n", claiming).message()).endsWith(
-                "spec.tolerations[0] tolerates its taint; claims of this pod have changed, try again");
+                "spec.tolerations[0] tolerates its taint; claims of this pod have changed, try again"
+                        + " (Nodeward reads 16 claims of a pod)");
         liveClaims = claim -> Optional.empty();
-        assertThat(create("n", claiming).message()).endsWith("claims of this pod are not known yet, try again");
+        assertThat(create("n", claiming).message())
+                .endsWith("tolerates its taint; claims of this pod are not known yet, try again");
         assertThat(asked).contains("ResourceClaim n/b").doesNotContain("ResourceClaim n/nic");
         liveClaims = claim -> {
             throw new IllegalStateException("silent");
@@ -214,6 +218,43 @@ class PodValidatorTest {
         asked.clear();
         assertThat(create("n", tolerating)).as("nobody refuses").isEqualTo(AdmissionResponse.allowed());
         assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void a_group_that_refuses_the_pod_whatever_its_claims_are_does_not_speak_of_them() {
+        declare("Enforce", GPU);
+        cluster.declare("cherry", Map.of("nodes", Map.of("names", List.of("bar")), "who",
+                Map.of("namespaces", List.of("cherry"))), "Warn", "NoSchedule");
+        cluster.reconcileGroup("cherry");
+        cluster.claims.claims().replace(Set.of());
+        cluster.claims.templates().replace(Set.of());
+        cluster.claim("n", "a", "gpu");
+        Tree claiming = pod("{'tolerations':[{'operator':'Exists'}],"
+                + "'resourceClaims':[{'name':'x','resourceClaimName':'a'}]}", "{}");
+        String warning = "DedicatedNodes cherry: Enforce will refuse this pod: spec.tolerations[0] tolerates its taint";
+        assertThat(create("n", claiming)).isEqualTo(AdmissionResponse.allowed().withWarnings(List.of(warning)));
+        liveClaims = claim -> Optional.of(Set.of());
+        AdmissionResponse refused = create("n", claiming);
+        assertThat(refused.message()).contains("have changed");
+        assertThat(refused.warnings()).containsExactly(warning);
+    }
+
+    @Test
+    void a_pod_with_more_claims_than_a_review_reads_is_no_member_by_the_others() {
+        declare("Enforce", GPU);
+        cluster.claims.claims().replace(Set.of());
+        cluster.claims.templates().replace(Set.of());
+        List<String> names = IntStream.range(0, PodValidator.MOST_CLAIMS + 1).mapToObj(i -> "c" + i).toList();
+        names.forEach(name -> cluster.claim("n", name, "gpu"));
+        Tree claiming = pod("{'tolerations':[{'operator':'Exists'}],'resourceClaims':[" + names.stream()
+                .map(name -> "{'name':'" + name + "','resourceClaimName':'" + name + "'}")
+                .collect(Collectors.joining(",")) + "]}", "{}");
+        liveClaims = claim -> Optional.of(Set.of(Set.of(claim.key().name().equals("c16") ? "gpu" : "nic")));
+        assertThat(create("n", claiming).message())
+                .endsWith("claims of this pod have changed, try again (Nodeward reads 16 claims of a pod)");
+        assertThat(asked).contains("ResourceClaim n/c15").doesNotContain("ResourceClaim n/c16");
+        liveClaims = claim -> Optional.of(Set.of(Set.of(claim.key().name().equals("c15") ? "gpu" : "nic")));
+        assertThat(create("n", claiming)).isEqualTo(AdmissionResponse.allowed());
     }
 
     @Test
