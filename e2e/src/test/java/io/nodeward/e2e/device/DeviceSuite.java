@@ -11,6 +11,7 @@ import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.ClusterApiCrds;
 import io.nodeward.e2e.controlplane.ControllerManager;
+import io.nodeward.e2e.controlplane.HollowNode;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.Kubectl;
 import io.nodeward.e2e.controlplane.KubernetesRelease;
@@ -194,6 +195,19 @@ final class DeviceSuite extends HomeSuite {
         return suite;
     }
 
+    /**
+     * Starts a kubelet, the controller that takes the taint {@code not-ready} off its Node, and those that make the pods of
+     * Deployments. They end with the suite.
+     */
+    HollowNode hollowNode(String name) {
+        scheduling.add(
+                ControllerManager.start(controlPlane(),
+                        List.of("node-lifecycle-controller", "deployment-controller", "replicaset-controller")));
+        HollowNode node = HollowNode.start(controlPlane(), name);
+        scheduling.add(node);
+        return node;
+    }
+
     ControllerManager controllerManager() {
         return scheduling.stream().filter(ControllerManager.class::isInstance).map(ControllerManager.class::cast)
                 .findFirst().orElseThrow();
@@ -273,6 +287,28 @@ final class DeviceSuite extends HomeSuite {
     void pod(String name, String node, String... claims) {
         createPod(name, node, "{}", Stream.of(claims).map("{'name':'%1$s','resourceClaimName':'%1$s'}"::formatted)
                 .collect(Collectors.joining(",", "[", "]")));
+    }
+
+    /** Creates a pod for the scheduler that uses this claim. */
+    void gracefulPod(String name, int graceSeconds, String claim) {
+        admin().create(PODS, parse("{'metadata':{'name':'%s'},'spec':%s}"
+                .formatted(name, specOf(claim, graceSeconds))));
+    }
+
+    /** Creates a Deployment of one pod that uses this claim. */
+    void deployment(String name, String claim) {
+        admin().create("/apis/apps/v1/namespaces/ml/deployments", parse("""
+                {'metadata':{'name':'%1$s'},'spec':{'replicas':1,'selector':{'matchLabels':{'app':'%1$s'}},
+                 'template':{'metadata':{'labels':{'app':'%1$s'}},'spec':%2$s}}}"""
+                .formatted(name, specOf(claim, 1))));
+    }
+
+    private static String specOf(String claim, int graceSeconds) {
+        return """
+                {'terminationGracePeriodSeconds':%d,'automountServiceAccountToken':false,
+                 'resourceClaims':[{'name':'gpu','resourceClaimName':'%s'}],
+                 'containers':[{'name':'c','image':'i','resources':{'claims':[{'name':'gpu'}]}}]}"""
+                .formatted(graceSeconds, claim);
     }
 
     /** A pod whose claim comes from a template, with the claim, as the controller-manager makes it. */
