@@ -28,7 +28,7 @@ import java.util.function.Supplier;
 final class PodValidator implements AdmissionHandler {
     static final String PATH = "/dedicated/pods";
     static final String WEBHOOK = "pods.dedicated.nodeward.io";
-    /** A review reads each claim with a request of its own. */
+    /** The number of claims that a review reads, each by its own request. */
     static final int MOST_CLAIMS = 16;
     /** Updates of finalizers and labels of pods pass without a review, so that they go on while Nodeward is down. */
     private static final Map<String, String> MORE_TOLERATIONS = Map.of("name", "tolerations-change", "expression",
@@ -100,22 +100,28 @@ final class PodValidator implements AdmissionHandler {
         if (!letInByClaims) {
             return found;
         }
-        return PodRefusals.of(write, groups, members.withClaims(live(write, groups, members.claims())), node)
-                .addedTo(found, "claims of this pod have changed, try again (Nodeward reads " + MOST_CLAIMS
-                        + " claims of a pod)");
+        List<PodClaim> deciding = write.pod().claims().stream().distinct()
+                .filter(claim -> decides(members.claims().requests(claim), groups)).toList();
+        return PodRefusals.of(write, groups, members.withClaims(live(deciding, members.claims(), groups)), node)
+                .addedTo(found, deciding.size() > MOST_CLAIMS
+                        ? "Nodeward reads the first " + MOST_CLAIMS + " of its claims, and none makes it a member"
+                        : "claims of this pod have changed, try again");
     }
 
-    /** Returns the claims as cached, but those by which the pod may be a member as they are now: by any more it is none. */
-    private ClaimView live(PodWrite write, Groups groups, ClaimView cached) {
-        List<PodClaim> deciding = write.pod().claims().stream().distinct()
-                .filter(claim -> cached.requests(claim).filter(groups::haveMembersBy).isPresent()).toList();
+    private static boolean decides(Optional<Set<Set<String>>> requests, Groups groups) {
+        return requests.filter(groups::haveMembersBy).isPresent();
+    }
+
+    /** Returns the first claims that decide as they are now. By another, also one of this moment, the pod is no member. */
+    private ClaimView live(List<PodClaim> deciding, ClaimView cached, Groups groups) {
         List<PodClaim> few = deciding.subList(0, Math.min(MOST_CLAIMS, deciding.size()));
         ClaimView live = liveClaims.get();
         return claim -> {
-            if (few.contains(claim)) {
-                return live.requests(claim);
+            Optional<Set<Set<String>>> known = cached.requests(claim);
+            if (!decides(known, groups)) {
+                return known;
             }
-            return deciding.contains(claim) ? Optional.of(Set.of()) : cached.requests(claim);
+            return few.contains(claim) ? live.requests(claim) : Optional.of(Set.of());
         };
     }
 

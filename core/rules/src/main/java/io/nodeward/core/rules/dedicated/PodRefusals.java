@@ -110,7 +110,7 @@ public record PodRefusals(List<PodRefusal> all) {
         return all.stream().anyMatch(refusal -> refusal.group().isEnforced() && refusal.nodeUnknown());
     }
 
-    /** Returns the same refusals; one of a group that did not refuse the pod before, whatever its claims are, says this as well. */
+    /** Returns the same refusals. A refusal that is new says this as well, unless it awaits claims, which its message says. */
     public PodRefusals addedTo(PodRefusals before, String more) {
         Set<String> known = before.all.stream().map(refusal -> refusal.group().name()).collect(Collectors.toSet());
         return new PodRefusals(all.stream().map(refusal -> refusal.awaitsClaims()
