@@ -14,13 +14,15 @@ import java.util.stream.Stream;
 
 /**
  * A real kubelet over a fake container runtime, which is Kubernetes' kubemark: it registers a Node, reports its status, and starts
- * and ends pods of which no container runs. It has the rights of a kubelet.
+ * and ends pods of which no container runs. It calls no device driver. It has the rights of a kubelet, and serves on all addresses
+ * of this machine, as kubemark has no flag for that.
  */
 public final class HollowNode implements AutoCloseable {
     private static final String PROGRAM = "kubemark";
     private static final String STATIC_PODS = "static-pods";
-    /** The line of the log that names the folder in which this kubelet keeps its files. Its parent is fixed in kubemark. */
+    /** The lines of the log that name the folder and the socket of this kubelet. Their parent is fixed in kubemark. */
     private static final Pattern ROOT = Pattern.compile("Using (\\S+) as root dir for hollow-kubelet");
+    private static final Pattern SOCKET = Pattern.compile("unix://(\\S+/kubelet_remote_\\d+\\.sock)");
 
     private final ControlPlane controlPlane;
     private final String name;
@@ -49,7 +51,7 @@ public final class HollowNode implements AutoCloseable {
                         controlPlane.binaries().path(Component.KUBEMARK).toString(),
                         "--morph=kubelet", "--name=" + name, "--kubeconfig=" + kubeconfig, "--cert-dir=" + directory,
                         "--kubelet-port=" + ports.get(0), "--kubelet-read-only-port=" + ports.get(1),
-                        "--use-host-image-service=false"), Stream.of(flags)).toList(),
+                        "--use-host-image-service=false", "--v=3"), Stream.of(flags)).toList(),
                 Map.of(), directory));
         boolean ready = false;
         try {
@@ -70,9 +72,9 @@ public final class HollowNode implements AutoCloseable {
                         && condition.path("status").asText().equals("True"));
     }
 
-    /** Has the kubelet run a pod that no API server knows before. It looks for new files every 20 s at the latest. */
+    /** Writes a manifest into the kubelet's folder of static pods. The kubelet looks for new files every 20 s at the latest. */
     public void staticPod(String file, String manifest) {
-        try (Stream<Path> children = Files.list(root().orElseThrow())) {
+        try (Stream<Path> children = Files.list(logged(ROOT).orElseThrow())) {
             Path pods = children.filter(child -> child.getFileName().toString().startsWith(STATIC_PODS)).findFirst()
                     .orElseThrow();
             Files.writeString(pods.resolve(file), manifest);
@@ -81,9 +83,9 @@ public final class HollowNode implements AutoCloseable {
         }
     }
 
-    private Optional<Path> root() {
+    private Optional<Path> logged(Pattern line) {
         try (Stream<String> lines = Files.lines(directory.resolve(PROGRAM + ".log"), StandardCharsets.ISO_8859_1)) {
-            return lines.map(ROOT::matcher).filter(Matcher::find).map(found -> Path.of(found.group(1))).findFirst();
+            return lines.map(line::matcher).filter(Matcher::find).map(found -> Path.of(found.group(1))).findFirst();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -98,6 +100,6 @@ public final class HollowNode implements AutoCloseable {
     @Override
     public void close() {
         process.close();
-        root().ifPresent(Directories::delete);
+        Stream.of(ROOT, SOCKET).flatMap(line -> logged(line).stream()).forEach(Directories::delete);
     }
 }

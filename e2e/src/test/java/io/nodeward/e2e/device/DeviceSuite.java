@@ -289,26 +289,20 @@ final class DeviceSuite extends HomeSuite {
                 .collect(Collectors.joining(",", "[", "]")));
     }
 
-    /** Creates a pod for the scheduler that uses this claim. */
-    void gracefulPod(String name, int graceSeconds, String claim) {
-        admin().create(PODS, parse("{'metadata':{'name':'%s'},'spec':%s}"
-                .formatted(name, specOf(claim, graceSeconds))));
+    /** Creates a pod for the scheduler that uses this claim, and whose kubelet has a while to end it. */
+    void gracefulPod(String name, String claim) {
+        createPod(name, graceful(claim));
     }
 
-    /** Creates a Deployment of one pod that uses this claim. */
+    /** Creates a Deployment of one pod that uses this claim, and whose kubelet has a while to end it. */
     void deployment(String name, String claim) {
         admin().create("/apis/apps/v1/namespaces/ml/deployments", parse("""
                 {'metadata':{'name':'%1$s'},'spec':{'replicas':1,'selector':{'matchLabels':{'app':'%1$s'}},
-                 'template':{'metadata':{'labels':{'app':'%1$s'}},'spec':%2$s}}}"""
-                .formatted(name, specOf(claim, 1))));
+                 'template':{'metadata':{'labels':{'app':'%1$s'}},'spec':%2$s}}}""".formatted(name, graceful(claim))));
     }
 
-    private static String specOf(String claim, int graceSeconds) {
-        return """
-                {'terminationGracePeriodSeconds':%d,'automountServiceAccountToken':false,
-                 'resourceClaims':[{'name':'gpu','resourceClaimName':'%s'}],
-                 'containers':[{'name':'c','image':'i','resources':{'claims':[{'name':'gpu'}]}}]}"""
-                .formatted(graceSeconds, claim);
+    private static String graceful(String claim) {
+        return specOf("", 5, "{}", "[{'name':'gpu','resourceClaimName':'%s'}]".formatted(claim));
     }
 
     /** A pod whose claim comes from a template, with the claim, as the controller-manager makes it. */
@@ -329,9 +323,18 @@ final class DeviceSuite extends HomeSuite {
 
     /** @param resources of its container, and claims of the pod: JSON with apostrophes for quotes */
     private void createPod(String name, String node, String resources, String claims) {
-        admin().create(PODS, parse("""
-                {'metadata':{'name':'%s'},'spec':{'nodeName':'%s','resourceClaims':%s,'terminationGracePeriodSeconds':0,
-                 'containers':[{'name':'c','image':'i','resources':%s}]}}""".formatted(name, node, claims, resources)));
+        createPod(name, specOf(node, 0, resources, claims));
+    }
+
+    private void createPod(String name, String spec) {
+        admin().create(PODS, parse("{'metadata':{'name':'%s'},'spec':%s}".formatted(name, spec)));
+    }
+
+    private static String specOf(String node, int graceSeconds, String resources, String claims) {
+        return """
+                {'nodeName':'%s','resourceClaims':%s,'terminationGracePeriodSeconds':%d,
+                 'automountServiceAccountToken':false,'containers':[{'name':'c','image':'i','resources':%s}]}"""
+                .formatted(node, claims, graceSeconds, resources);
     }
 
     /** @param status JSON with apostrophes for quotes */
@@ -426,10 +429,13 @@ final class DeviceSuite extends HomeSuite {
 
     /** With all that was started with it. */
     void stop() throws Exception {
-        for (AutoCloseable each : scheduling) {
-            each.close();
+        try {
+            for (AutoCloseable each : scheduling) {
+                each.close();
+            }
+        } finally {
+            close();
         }
-        close();
     }
 
     private static JsonNode parse(String json) {
