@@ -9,6 +9,7 @@ import io.nodeward.api.device.ResourceSlice;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
+import io.nodeward.core.rules.device.DeviceKey.Kind;
 import io.nodeward.core.rules.device.DeviceView;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
@@ -34,7 +35,7 @@ record DeviceCaches(
         ObjectCache<ResourceSlice> slices,
         ObjectCache<ResourceClaim> claims,
         ObjectCache<Pod> pods) {
-    /** Those of resource.k8s.io. */
+    /** The plurals of resource.k8s.io. */
     private static final Set<String> DEVICE_KINDS = Set.of("deviceclasses", "resourceslices", "resourceclaims");
     /** Claims by the devices that they have. */
     static final Index<ResourceClaim> OF_DEVICE = new Index<>("device",
@@ -58,7 +59,7 @@ record DeviceCaches(
         return slices.count(UNKNOWN, "");
     }
 
-    /** All rules, if it becomes known or unknown which devices a slice has: their status says of how many it is not known. */
+    /** Returns all rules if it becomes known or unknown which devices a slice has: their status counts the unknown slices. */
     Set<ObjectKey> mapUnknown(@Nullable ResourceSlice before, @Nullable ResourceSlice after) {
         return MapFunction.differs(before, after, UNKNOWN.values())
                 && MapFunction.both(before, after).anyMatch(slice -> !slice.known())
@@ -70,7 +71,12 @@ record DeviceCaches(
         return claims.find(OF_DEVICE, device.toString());
     }
 
-    /** All without which nothing can be counted, by the plurals of their kinds. */
+    /** Returns the objects that declare taints. */
+    ObjectCache<? extends CustomResource<?>> declared(Kind kind) {
+        return kind == Kind.RULE ? rules : taintSlices;
+    }
+
+    /** Returns all caches without which nothing can be counted, by the plurals of their kinds. */
     Map<String, ObjectCache<?>> all() {
         Map<String, ObjectCache<?>> all = new LinkedHashMap<>();
         all.put("devicetaintrules", rules);
@@ -81,7 +87,7 @@ record DeviceCaches(
         return all;
     }
 
-    /** What has to be seen before anything can be counted, as a status says it; empty if all has been. */
+    /** Returns what has to be seen before anything can be counted, as a status says it; empty if all has been. */
     Optional<String> awaited() {
         List<String> kinds = unseen();
         return kinds.isEmpty() ? Optional.empty()
@@ -92,7 +98,7 @@ record DeviceCaches(
                                 : ""));
     }
 
-    /** Plurals of the kinds that have not been seen yet. */
+    /** Returns the plurals of the kinds that have not been seen yet. */
     List<String> unseen() {
         return all().entrySet().stream().filter(kind -> !kind.getValue().synced()).map(Map.Entry::getKey).toList();
     }

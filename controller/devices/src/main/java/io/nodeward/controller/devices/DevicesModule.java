@@ -10,9 +10,10 @@ import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.device.ResourceSlice;
 import io.nodeward.api.json.Projection;
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.cel.DeviceExpressions;
+import io.nodeward.controller.devices.TaintReconciler.Source;
 import io.nodeward.core.rules.device.DeviceKey;
-import io.nodeward.core.rules.device.DeviceKey.Kind;
 import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerBuilder;
@@ -29,9 +30,9 @@ public final class DevicesModule extends AbstractModule {
     static final String NAME = "devices";
     private static final String GROUP = ServerRules.GROUP;
     private static final String VERSION = "v1";
-    /** The one key of what is settled together. */
+    /** The key of the queue that folds in what has changed. */
     private static final String DEVICES = "devices";
-    /** Pods that are deleted at the same time. */
+    /** How many pods are deleted at the same time. */
     private static final int CONCURRENCY = 8;
 
     private final DevicesConfig config;
@@ -56,7 +57,7 @@ public final class DevicesModule extends AbstractModule {
                 context.timers()::nanoTime, context.registry());
     }
 
-    /** A server that has none of them, or not yet, keeps nobody from starting. */
+    /** Starts also without a server that has rules of its own. */
     @Provides
     @Singleton
     ServerRules serverRules(HomeCluster home) {
@@ -69,29 +70,23 @@ public final class DevicesModule extends AbstractModule {
 
     @Provides
     @Singleton
-    EvictingRules evicting(Devices devices, ServerRules serverRules, ControllerContext context) {
-        return new EvictingRules(devices, serverRules, new Pacer<>(context.timers()::nanoTime, config.overallLimit()),
-                context.clock(),
-                config.evictUnenforced);
+    Evictions evictions(Devices devices, ServerRules serverRules, ControllerContext context) {
+        Timers timers = context.timers();
+        return new Evictions(devices, serverRules, new Pacer<>(timers::nanoTime, config.overallLimit()),
+                new ClaimBackoff(devices.caches(), timers::nanoTime), context.clock(), config.evictUnenforced);
     }
 
-    @Provides
-    @Singleton
-    ClaimBackoff backoff(Devices devices, Timers timers) {
-        return new ClaimBackoff(devices.caches(), timers::nanoTime);
-    }
-
-    /** Deletes pods for rules that evict. */
+    /** Deletes pods for the taints that evict. */
     @ProvidesIntoSet
     @Singleton
-    Controller eviction(
-            Devices devices, EvictingRules evicting, ClaimBackoff backoff, ControllerContext context) {
-        PodEviction eviction = new PodEviction(devices.caches(), evicting, backoff, context);
+    Controller eviction(Devices devices, Evictions evictions, ControllerContext context) {
+        PodEviction eviction = new PodEviction(devices.caches(), evictions, context);
         return ControllerBuilder.ofFunction(PodEviction.NAME, eviction, context).lanes(pod -> "", CONCURRENCY)
-                .logs(pod -> pod).watches(evicting::whenActing, pods -> pods).retriesRefused(eviction::refused).build();
+                .logs(pod -> pod).watches(evictions::whenActive, pods -> pods).retriesRefused(eviction::refused)
+                .build();
     }
 
-    /** Works off what has changed, so that rules and taint slices hear of it that it concerns. */
+    /** Folds in what has changed, so that the rules and taint slices are decided on that this concerns. */
     @ProvidesIntoSet
     @Singleton
     Controller work(Devices devices, ControllerContext context) {
@@ -102,46 +97,45 @@ public final class DevicesModule extends AbstractModule {
         return builder.build();
     }
 
+    @Provides
+    @Singleton
+    RuleMeters meters(Devices devices, ControllerContext context) {
+        return new RuleMeters(context.registry(), devices);
+    }
+
     /** Starts when rules have been seen: what is missing beside them is shown in their status. */
     @ProvidesIntoSet
     @Singleton
     Controller rules(
-            Devices devices, ServerRules serverRules, EvictingRules evicting, ClaimBackoff backoff,
+            Devices devices, ServerRules serverRules, Evictions evictions, RuleMeters meters,
             ControllerContext context) {
-        RuleReconciler reconciler = new RuleReconciler(devices, serverRules, evicting, backoff,
-                new RuleMeters(context.registry(), devices), context.clock());
-        return ControllerBuilder.of(NAME + "-rules", reconciler,
-                context.readyStatus(DeviceTaintRule.DEFINITION, NAME, RuleStatus.PARTS), context)
-                .logs(rule -> rule)
-                .watches(devices.caches().rules(), MapFunction::declared)
-                .watches(devices.caches().rules(), EvictionProgress::mapReported)
-                .watchesTogether(devices.holder()::whenChanged, keys -> DeviceKey.objects(Kind.RULE, keys))
-                .watchesTogether(devices.caches().slices(), devices.caches()::mapUnknown)
-                .watchesTogether(evicting::whenHeldUp, EvictingTaintSlices::rules)
-                .watches(queue -> serverRules.whenChanged(DeviceTaintRule.DEFINITION, () -> devices.granted(Kind.RULE),
-                        devices.caches().rules(), queue::add))
-                .build();
+        return taints("-rules", Source.rules(devices, serverRules), devices, serverRules, evictions, meters, context)
+                .watchesTogether(devices.caches().slices(), devices.caches()::mapUnknown).build();
     }
 
     /** Starts when taint slices have been seen: a cluster that lacks the kind has none. */
     @ProvidesIntoSet
     @Singleton
     Controller taintSlices(
-            Devices devices, ServerRules serverRules, EvictingRules evicting, ClaimBackoff backoff,
+            Devices devices, ServerRules serverRules, Evictions evictions, RuleMeters meters,
             ControllerContext context) {
-        return ControllerBuilder.of(NAME + "-taint-slices",
-                new TaintSliceReconciler(devices, serverRules, new EvictingTaintSlices(devices, evicting), backoff,
-                        context.clock()),
-                context.readyStatus(DeviceTaintSlice.DEFINITION, NAME, TaintSliceStatus.PARTS), context)
-                .logs(slice -> slice)
-                .watches(devices.caches().taintSlices(), MapFunction::declared)
-                .watches(devices.caches().taintSlices(), EvictionProgress::mapReported)
-                .watchesTogether(devices.holder()::whenChanged, keys -> DeviceKey.objects(Kind.TAINT_SLICE, keys))
-                .watchesTogether(evicting::whenHeldUp, EvictingTaintSlices::slices)
-                .watches(queue -> serverRules.whenChanged(DeviceTaintSlice.DEFINITION,
-                        () -> devices.granted(Kind.TAINT_SLICE),
-                        devices.caches().taintSlices(), queue::add))
+        return taints("-taint-slices", Source.taintSlices(devices), devices, serverRules, evictions, meters, context)
                 .build();
+    }
+
+    private static <S> ControllerBuilder<ObjectKey> taints(
+            String name, Source<S> source, Devices devices, ServerRules serverRules, Evictions evictions,
+            RuleMeters meters, ControllerContext context) {
+        return ControllerBuilder.of(NAME + name, new TaintReconciler<>(
+                source, devices.caches(), serverRules, evictions, meters, context.clock()),
+                context.readyStatus(source.definition(), NAME, source.parts()), context)
+                .logs(key -> key)
+                .watches(source.cache(), MapFunction::declared)
+                .watches(source.cache(), EvictionProgress::mapShown)
+                .watchesTogether(devices.holder()::whenChanged, keys -> DeviceKey.objects(source.kind(), keys))
+                .watchesTogether(evictions::whenHeldUp, keys -> DeviceKey.objects(source.kind(), keys))
+                .watches(queue -> serverRules.whenChanged(source.definition(),
+                        () -> devices.granted(source.kind()), source.cache(), queue::add));
     }
 
     @ProvidesIntoSet

@@ -7,6 +7,7 @@ import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.Reason;
+import io.nodeward.core.rules.device.DeviceKey.Kind;
 import io.nodeward.core.rules.device.Projection;
 import io.nodeward.core.rules.device.SelectorMatch;
 import io.nodeward.core.runtime.status.Blocked;
@@ -14,15 +15,15 @@ import io.nodeward.core.runtime.status.StatusDetails;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Whether the scheduler of the cluster knows of a rule's taint, as the condition {@code SchedulingEnforced} says it. */
+/** What the condition {@code SchedulingEnforced} says: whether the scheduler of the cluster knows of a taint. */
 final class Enforcement {
     static final String CONDITION = "SchedulingEnforced";
-    /** Of the server's controller, on each of its rules. */
+    /** The condition that the controller of the server sets on each of its rules. */
     private static final String EVALUATED = "EvictionInProgress";
 
     private Enforcement() {}
 
-    /** The server has no rules of its own. */
+    /** Returns what the status shows if the server has no rules of its own. */
     static StatusDetails.Text notServed() {
         return no(Reason.NOT_SERVED, "the DeviceTaintRules of " + ServerRules.GROUP
                 + " have not been seen: Kubernetes serves"
@@ -30,7 +31,7 @@ final class Enforcement {
                 + " the right to list and watch them");
     }
 
-    /** Nobody knows yet whether the server has rules of its own. */
+    /** Returns what is waited for while it is not known whether the server has rules of its own. */
     static StatusDetails.Text notAnswered() {
         return new StatusDetails.Text(Condition.UNKNOWN, new Blocked(Reason.NOT_ANSWERED,
                 "an answer of the server whether it has DeviceTaintRules of " + ServerRules.GROUP));
@@ -41,26 +42,22 @@ final class Enforcement {
     }
 
     /**
-     * It needs more of the server's rules than are left.
+     * Returns what the status shows of an object that needs more of the server's rules than are left.
      *
-     * @param most of these, for all rules together
+     * @param most of these, for all objects together
      */
-    static StatusDetails.Text tooMany(int needed, int most) {
-        return no(Reason.TOO_MANY_DEVICES, "the rule needs " + needed + " DeviceTaintRules of " + ServerRules.GROUP
-                + ", one for each device, and all rules together may have " + most
-                + ", older rules first. Select by driver, pool or device alone, which needs one, or select fewer");
-    }
-
-    /** As above, for a DeviceTaintSlice. */
-    static StatusDetails.Text tooManyTaints(int needed, int most) {
-        return no(Reason.TOO_MANY_TAINTS,
-                "the DeviceTaintSlice needs " + needed + " DeviceTaintRules of " + ServerRules.GROUP
+    static StatusDetails.Text tooMany(DeclaredTaints declared, int most) {
+        String rules = declared.match().needed() + " DeviceTaintRules of " + ServerRules.GROUP;
+        return declared.key().kind() == Kind.RULE
+                ? no(Reason.TOO_MANY_DEVICES, "the rule needs " + rules
+                        + ", one for each device, and all rules together may have " + most
+                        + ", older rules first. Select by driver, pool or device alone, which needs one, or select fewer")
+                : no(Reason.TOO_MANY_TAINTS, "the DeviceTaintSlice needs " + rules
                         + ", one for each taint with an effect, and all rules and taint slices together may have "
-                        + most
-                        + ". Declare fewer, or raise --devices-server-rules");
+                        + most + ". Declare fewer, or raise --devices-server-rules");
     }
 
-    /** The server has its rules, or not all of them yet. */
+    /** Returns what the status shows if the server has its rules, or not all of them yet. */
     static StatusDetails.Text of(Projection projection) {
         if (projection.size() == 0) {
             return new StatusDetails.Text(Condition.TRUE, new Blocked(Reason.NO_DEVICES, "the rule selects no device"));
@@ -85,7 +82,7 @@ final class Enforcement {
                 && condition.observedGeneration() == rule.generation());
     }
 
-    /** Whether the scheduler knows that a device has the taint, while it does not know it of others yet. */
+    /** Returns of which devices the scheduler knows that they have the taint, while it does not know it of others yet. */
     static Predicate<DeviceName> keptOff(Projection projection, RuleTaint taint) {
         List<DeviceTaintSelector> selectors = projection.asWanted().stream().filter(Enforcement::isReported)
                 .map(CustomResource::spec).filter(rule -> isSame(rule.taint(), taint))

@@ -7,13 +7,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.stream.Stream;
 
-/** Under the names that Kubernetes' own eviction controller gives them. */
+/** The metrics of evictions, under the names that Kubernetes' own eviction controller gives them. */
 final class EvictionMeters {
     private static final String PREFIX = "device.taint.eviction.controller.pod.deletion";
     private static final Duration[] BUCKETS = Stream.of(5, 25, 100, 500, 1_000, 2_500, 10_000, 30_000, 60_000, 120_000,
             180_000, 240_000).map(Duration::ofMillis).toArray(Duration[]::new);
 
-    /** Sums are of nanoseconds, and end at 292 years; the time of a taint may be before that. */
+    /** The longest time that is recorded: sums are of nanoseconds and end at 292 years, and a taint may be older. */
     private static final Duration LONGEST = Duration.ofDays(1);
 
     private final Counter deletions;
@@ -28,7 +28,7 @@ final class EvictionMeters {
                 .register(registry);
     }
 
-    /** @param due when the pod first had to go, for whichever rule */
+    /** @param due when the pod first had to go, whichever taint that was for */
     void deleted(Instant due, Instant now) {
         deletions.increment();
         Duration took = Duration.between(due, now);

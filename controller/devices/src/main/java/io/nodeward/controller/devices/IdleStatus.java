@@ -17,7 +17,7 @@ import io.nodeward.core.runtime.status.StatusParts;
 import io.nodeward.core.runtime.status.Target;
 import java.time.Duration;
 
-/** The status of rules and taint slices while the gate is off. What an earlier process wrote would say for ever that they act. */
+/** The status of rules and taint slices while the feature gate is off: what an earlier process wrote would say for ever that they act. */
 final class IdleStatus {
     private static final String FIELD_MANAGER = ControllerContext.fieldManager(DevicesModule.NAME);
     private static final String GATE = "the feature gate DeviceTaints";
@@ -31,15 +31,15 @@ final class IdleStatus {
 
     IdleStatus(HomeCluster home, Conditions conditions) {
         this.home = home;
-        this.rules = conditions.ready(RuleStatus.PARTS);
-        this.slices = conditions.ready(TaintSliceStatus.PARTS);
+        this.rules = conditions.ready(DeclaredRule.PARTS);
+        this.slices = conditions.ready(DeclaredTaintSlice.PARTS);
     }
 
     /** Sets all conditions that an earlier process has written to Unknown. */
     Result show() {
-        Duration ofRules = show(DeviceTaintRule.DEFINITION, DeviceTaintRule.PROJECTION, RuleStatus.PARTS, rules);
+        Duration ofRules = show(DeviceTaintRule.DEFINITION, DeviceTaintRule.PROJECTION, DeclaredRule.PARTS, rules);
         Duration ofSlices =
-                show(DeviceTaintSlice.DEFINITION, DeviceTaintSlice.PROJECTION, TaintSliceStatus.PARTS, slices);
+                show(DeviceTaintSlice.DEFINITION, DeviceTaintSlice.PROJECTION, DeclaredTaintSlice.PARTS, slices);
         Duration left = ofRules.compareTo(ofSlices) > 0 ? ofRules : ofSlices;
         if (left.isPositive()) {
             return Result.requeueAfter(left, "conditions that are not Unknown yet");
@@ -63,7 +63,7 @@ final class IdleStatus {
         return left;
     }
 
-    /** The burst that has been taken stays recorded, for when the gate is on again. */
+    /** Returns the status without conditions. It keeps recording that the burst has been taken, for when the gate is on again. */
     private static Target idle(Target target, StatusParts parts) {
         StatusDetails details = StatusDetails.NONE;
         for (String field : parts.fields()) {

@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Deletes pods that have to go, one after the other as the rules allow it. */
+/** Deletes pods that have to go, one after the other at the pace of their taints. */
 final class PodEviction implements Function<ObjectKey, Result> {
     static final String NAME = DevicesModule.NAME + "-eviction";
     private static final ObjectKind PODS = new ObjectKind("", "v1", "Pod", "pods", true);
@@ -33,15 +33,13 @@ final class PodEviction implements Function<ObjectKey, Result> {
     private static final Duration LONGEST = Duration.ofHours(1);
 
     private final DeviceCaches caches;
-    private final EvictingRules rules;
-    private final ClaimBackoff backoff;
+    private final Evictions evictions;
     private final ControllerContext context;
     private final EvictionMeters meters;
 
-    PodEviction(DeviceCaches caches, EvictingRules rules, ClaimBackoff backoff, ControllerContext context) {
+    PodEviction(DeviceCaches caches, Evictions evictions, ControllerContext context) {
         this.caches = caches;
-        this.rules = rules;
-        this.backoff = backoff;
+        this.evictions = evictions;
         this.context = context;
         this.meters = new EvictionMeters(context.registry());
     }
@@ -53,46 +51,43 @@ final class PodEviction implements Function<ObjectKey, Result> {
         Instant now = context.clock().instant();
         List<Cause> due = eviction.due(now);
         if (pod.isEmpty() || due.isEmpty()) {
-            rules.release(key);
+            evictions.release(key);
             return eviction.first()
                     .map(at -> later(now, at, "the end of the time for which its claim tolerates the taint"))
                     .orElseGet(Result::done);
         }
-        Duration held = due.stream().map(cause -> held(pod.get(), cause)).min(Duration::compareTo).orElseThrow();
+        Duration held =
+                due.stream().map(cause -> evictions.heldOff(pod.get(), cause)).min(Duration::compareTo).orElseThrow();
         if (held.isPositive()) {
-            rules.release(key);
+            evictions.release(key);
             return Result.requeueAfter(held, "the back-off of its claim");
         }
-        return paced(pod.get(), due.stream().filter(cause -> held(pod.get(), cause).isZero()).toList());
+        return paced(pod.get(), due.stream().filter(cause -> evictions.heldOff(pod.get(), cause).isZero()).toList());
     }
 
-    /** The server does not let the pod go now. */
+    /** Records that the server does not let the pod go now. */
     void refused(ObjectKey key, Blocked why) {
-        rules.refused(key, caches.pods().get(key).map(this::eviction).orElse(Eviction.NONE)
+        evictions.refused(key, caches.pods().get(key).map(this::eviction).orElse(Eviction.NONE)
                 .due(context.clock().instant()), why);
     }
 
     private Eviction eviction(Pod pod) {
-        return Eviction.of(pod, caches.claims().find(DeviceCaches.OF_POD, pod.metadata().uid()), rules::of);
+        return Eviction.of(pod, caches.claims().find(DeviceCaches.OF_POD, pod.metadata().uid()), evictions::of);
     }
 
-    private Duration held(Pod pod, Cause cause) {
-        return backoff.left(cause.claim(), pod.metadata().uid());
-    }
-
-    /** A time that is far away is looked at again before. */
+    /** Returns when to look again; at a time that is far away, also before. */
     static Result later(Instant now, Instant at, String what) {
         Instant latest = now.plus(LONGEST);
         return Result.requeueAfter(Duration.between(now, at.isBefore(latest) ? at : latest), what);
     }
 
     private Result paced(Pod pod, List<Cause> causes) {
-        List<Cause> inEffect = rules.inEffect(causes);
+        List<Cause> inEffect = evictions.inEffect(causes);
         if (inEffect.isEmpty()) {
-            rules.release(pod.key());
+            evictions.release(pod.key());
             return undecided();
         }
-        Optional<Duration> left = rules.left(pod, inEffect);
+        Optional<Duration> left = evictions.left(pod, inEffect);
         if (left.filter(Duration::isPositive).isPresent()) {
             boolean all = inEffect.size() == causes.size();
             return all || left.get().compareTo(AGAIN) < 0 ? Result.requeueAfter(left.get(), "evictionsPerSecond")
@@ -102,7 +97,7 @@ final class PodEviction implements Function<ObjectKey, Result> {
             return Result.done();
         }
         Result result = evict(pod, inEffect.stream().map(Cause::rule).collect(Collectors.toSet()));
-        rules.release(pod.key());
+        evictions.release(pod.key());
         return result;
     }
 
@@ -110,13 +105,13 @@ final class PodEviction implements Function<ObjectKey, Result> {
         return Result.requeueAfter(AGAIN, "a decision on its rules");
     }
 
-    /** First it says why, as nobody can ask a pod that is gone. */
+    /** Writes why into the status first, as nobody can ask a pod that is gone. */
     private Result evict(Pod pod, Set<String> allowed) {
         Event.Regarding regarding = new Event.Regarding(
                 "v1", PODS.kind(), pod.key(), pod.metadata().uid(), pod.metadata().resourceVersion());
         context.writer().apply(ObjectChange.applyStatus(PODS, pod.metadata(), disrupted()), FIELD_MANAGER, false);
         List<Cause> still = still(pod, allowed);
-        Optional<Cause> why = still.stream().filter(cause -> rules.gaveToken(pod, cause)).findFirst();
+        Optional<Cause> why = still.stream().filter(cause -> evictions.gaveToken(pod, cause)).findFirst();
         if (why.isEmpty()) {
             return undecided();
         }
@@ -128,24 +123,22 @@ final class PodEviction implements Function<ObjectKey, Result> {
             throw outdated.failure();
         }
         if (applied instanceof Applied.Written) {
-            rules.evicted(still);
-            still.stream().map(Cause::claim).distinct()
-                    .forEach(claim -> backoff.evicted(claim, pod.metadata().uid()));
+            evictions.evicted(pod, still);
             meters.deleted(still.getFirst().at(), context.clock().instant());
         }
         return Result.done();
     }
 
-    /** The rule may have been deleted, or edited, or select other devices, since the server was asked. */
+    /** Returns the causes that still hold: a rule may have been deleted or edited, or select other devices, since the first request. */
     private List<Cause> still(Pod pod, Set<String> allowed) {
         String uid = pod.metadata().uid();
-        return rules.inEffect(
+        return evictions.inEffect(
                 caches.pods().get(pod.key()).filter(now -> now.metadata().uid().equals(uid)).map(this::eviction)
                         .orElse(Eviction.NONE).due(context.clock().instant()).stream()
                         .filter(cause -> allowed.contains(cause.rule())).toList());
     }
 
-    /** As Kubernetes' own eviction does it, so that who looks for its evictions finds these. */
+    /** Returns the condition that Kubernetes' own eviction writes, so that tools which look for that find these pods. */
     private Tree disrupted() {
         return Tree.of(Map.of("conditions", List.of(Map.of("type", "DisruptionTarget", "status", "True",
                 "reason", "DeletionByDeviceTaintManager",
@@ -155,7 +148,7 @@ final class PodEviction implements Function<ObjectKey, Result> {
 
     private String message(Cause why) {
         String value = why.taint().value().isEmpty() ? "" : "=" + why.taint().value();
-        return "evicted by " + rules.origin(why) + ": device " + why.device() + " of ResourceClaim "
+        return "evicted by " + evictions.origin(why) + ": device " + why.device() + " of ResourceClaim "
                 + why.claim().key().name() + " has the taint " + why.taint().key() + value + ":" + why.taint().effect();
     }
 }

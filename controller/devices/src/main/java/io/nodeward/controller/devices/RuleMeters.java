@@ -5,9 +5,11 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.meta.Condition;
+import io.nodeward.core.rules.device.DeviceKey;
+import io.nodeward.core.rules.device.DeviceKey.Kind;
 import io.nodeward.core.rules.device.DevicePreview;
+import io.nodeward.core.rules.device.EvictionState;
 import io.nodeward.core.rules.device.RuleFaults;
-import io.nodeward.core.rules.device.RuleMatch;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
 import java.util.Collections;
 import java.util.List;
@@ -23,7 +25,7 @@ final class RuleMeters {
     private final Map<String, List<Meter>> meters = new ConcurrentHashMap<>();
     private final Map<String, State> states = new ConcurrentHashMap<>();
 
-    /** What a rule does, as it was last decided. */
+    /** What a rule does, as it was decided last. */
     enum State {
         INVALID("Invalid"), WAITING("Waiting"), PREVIEW("Preview"), NOT_ENFORCED("NotEnforced"), ENFORCED(
                 "Enforced"),
@@ -35,14 +37,14 @@ final class RuleMeters {
             this.word = word;
         }
 
-        static State of(RuleStatus status, Text enforced, Text evicting) {
-            if (!status.isValid()) {
+        static State of(DeclaredTaints declared, Text enforced, EvictionState evicting) {
+            if (!declared.isValid()) {
                 return INVALID;
             }
-            if (EvictionProgress.isInProgress(evicting)) {
+            if (evicting.isInProgress()) {
                 return EVICTING;
             }
-            if (!status.rule().spec().taint().keepsPodsOff()) {
+            if (!declared.facts().keepsPodsOff()) {
                 return PREVIEW;
             }
             return enforced.status().equals(Condition.TRUE) ? ENFORCED : NOT_ENFORCED;
@@ -66,25 +68,35 @@ final class RuleMeters {
         }
     }
 
-    /** From now on it counts as one of these. */
-    void show(String rule, State state) {
-        states.put(rule, state);
+    /** Counts a rule as one of these from now on. */
+    void show(DeviceKey key, State state) {
+        if (key.kind() == Kind.RULE) {
+            states.put(key.object().name(), state);
+        }
     }
 
-    /** From now on this is what the gauges of the rule show. */
-    void show(String rule, RuleMatch match) {
-        previews.put(rule, match.preview());
-        meters.computeIfAbsent(rule, this::register);
+    /** Shows what a rule without a fault would do. */
+    void show(DeclaredTaints declared) {
+        if (declared instanceof DeclaredRule rule) {
+            String name = rule.key().object().name();
+            if (rule.isValid()) {
+                previews.put(name, rule.match().preview());
+                meters.computeIfAbsent(name, this::register);
+            } else {
+                hide(name);
+            }
+        }
     }
 
-    /** There is no such rule. */
-    void forget(String rule) {
-        states.remove(rule);
-        hide(rule);
+    /** Forgets a rule that does not exist. */
+    void forget(DeviceKey key) {
+        if (key.kind() == Kind.RULE) {
+            states.remove(key.object().name());
+            hide(key.object().name());
+        }
     }
 
-    /** Nothing is counted for the rule. */
-    void hide(String rule) {
+    private void hide(String rule) {
         previews.remove(rule);
         Optional.ofNullable(meters.remove(rule)).ifPresent(gone -> gone.forEach(registry::remove));
     }

@@ -9,15 +9,11 @@ import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.CustomResourceDefinition;
-import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
-import io.nodeward.core.rules.device.ListedTaints;
 import io.nodeward.core.rules.device.Projection;
 import io.nodeward.core.rules.device.Projection.Step;
-import io.nodeward.core.rules.device.RuleMatch.Projected;
 import io.nodeward.core.rules.device.ServerRule;
-import io.nodeward.core.rules.device.TaintSliceMatch;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cluster.ServedVersions;
@@ -30,12 +26,10 @@ import io.nodeward.core.runtime.status.Target;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -47,77 +41,42 @@ import java.util.stream.Stream;
  * The DeviceTaintRules of Kubernetes that stand for rules and taint slices of Nodeward, by which its scheduler learns of the
  * taints.
  *
- * @param most of how many there may be in all
+ * @param most how many there may be in all
  */
 record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int most) {
     static final String GROUP = "resource.k8s.io";
-    /** Of 1.37, and of 1.36 with a feature gate. */
+    /** The versions of Kubernetes 1.37, and of 1.36 with a feature gate. */
     static final List<String> VERSIONS = List.of("v1", "v1beta2");
     private static final String PLURAL = "devicetaintrules";
-    /** On each, so that people and {@link ProjectionCleanUpModule} find them. */
+    /** The labels of each, by which users and {@link ProjectionCleanUpModule} find them. */
     static final Map<String, String> LABELS =
             Map.of("app.kubernetes.io/managed-by", "nodeward", "nodeward.io/component", "devices");
-    /** Kinds of Nodeward for which they may stand. */
+    /** The kinds of Nodeward for which they may stand. */
     private static final Map<String, CustomResourceDefinition> OWNERS =
             Stream.of(DeviceTaintRule.DEFINITION, DeviceTaintSlice.DEFINITION)
                     .collect(Collectors.toMap(CustomResourceDefinition::kind, Function.identity()));
-    /** By the UIDs of the objects of Nodeward that own them. */
+    /** The rules by the UIDs of the objects of Nodeward that own them. */
     static final Index<CustomResource<DeviceTaintRule>> OF_OWNER =
             new Index<>("owner", rule -> owners(rule).map(OwnerRef::uid).distinct().toList());
-    /** All that an object of Nodeward owns. */
+    /** The rules that any object of Nodeward owns. */
     static final Index<CustomResource<DeviceTaintRule>> OWNED =
             new Index<>("owned", rule -> owners(rule).map(owner -> "").distinct().toList());
 
     /** One version of the kind. */
     record Version(ObjectKind kind, ObjectCache<CustomResource<DeviceTaintRule>> cache) {}
 
-    /** An object of Nodeward for which they stand, and its kind. */
-    record Owner(CustomResourceDefinition definition, Metadata metadata) {}
-
-    /**
-     * Those that are to stand for an object of Nodeward.
-     *
-     * @param needed how many
-     * @param granted whether it may have so many: else it keeps those of {@code rules} that stand already
-     * @param rules none if it is being deleted
-     * @param tooMany what its status shows if it may not, by how many it needs and how many there may be in all
-     */
-    record Wanted(
-            Owner owner, int needed, boolean granted, List<ServerRule> rules,
-            BiFunction<Integer, Integer, Text> tooMany) {
-        static Wanted of(CustomResource<DeviceTaintRule> rule, Projected projected) {
-            Set<DeviceName> devices = new HashSet<>(projected.devices());
-            devices.addAll(projected.unknown());
-            boolean selects = projected.needed() > 0 || !devices.isEmpty();
-            return new Wanted(new Owner(DeviceTaintRule.DEFINITION, rule.metadata()), projected.needed(),
-                    projected.granted(),
-                    selects && !rule.metadata().deleting()
-                            ? ServerRule.all(rule.metadata().uid(), rule.key().name(), rule.spec(), devices)
-                            : List.of(),
-                    Enforcement::tooMany);
-        }
-
-        static Wanted of(CustomResource<DeviceTaintSlice> slice, TaintSliceMatch match) {
-            return new Wanted(new Owner(DeviceTaintSlice.DEFINITION, slice.metadata()), match.needed(), match.granted(),
-                    match.needed() > 0 && !slice.metadata().deleting()
-                            ? ListedTaints.serverRules(slice.metadata().uid(), slice.key().name(), slice.spec())
-                            : List.of(),
-                    Enforcement::tooManyTaints);
-        }
-    }
-
     static ObjectKind kind(String version) {
         return new ObjectKind(GROUP, version, "DeviceTaintRule", PLURAL, false);
     }
 
-    /** The objects of Nodeward that own it. */
+    /** Returns the objects of Nodeward that own a rule. */
     static Stream<OwnerRef> owners(CustomResource<DeviceTaintRule> rule) {
         return rule.metadata().owners().stream().filter(owner -> Optional.ofNullable(OWNERS.get(owner.kind()))
                 .filter(kind -> kind.group().equals(owner.group())).isPresent());
     }
 
     /**
-     * Tells of each object of a kind of Nodeward for which something may have to be done now.
+     * Calls the listener with each object of a kind of Nodeward for which something may have to be done now.
      *
      * @param granted those that may have rules of the server
      * @param all that there are
@@ -136,24 +95,24 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
         versions.whenChanged(() -> all.all().forEach(known -> listener.accept(known.key())));
     }
 
-    /** The version by which they are read and written; empty if the server has none, or that is not known. */
+    /** Returns the version by which they are read and written; empty if the server has none, or that is not known. */
     Optional<Version> served() {
         return versions.served()
                 .map(version -> new Version(kind(version.version()), version.cache()));
     }
 
-    /** Whether the scheduler knows of the taints, by what is seen of the server now. */
-    Text enforced(Wanted wanted, Instant now) {
-        return served().map(version -> wanted.needed() > 0 && !wanted.granted()
-                ? wanted.tooMany().apply(wanted.needed(), most)
-                : Enforcement.of(projection(version, wanted, now)))
+    /** Returns whether the scheduler knows of the taints, by what is seen of the server now. */
+    Text enforced(DeclaredTaints declared, Instant now) {
+        return served().map(version -> declared.match().needed() > 0 && !declared.match().granted()
+                ? Enforcement.tooMany(declared, most)
+                : Enforcement.of(projection(version, declared, now)))
                 .orElseGet(() -> versions.areRefused() ? Enforcement.notServed() : Enforcement.notAnswered());
     }
 
-    /** For which devices the scheduler knows of a taint, by what is seen of the server now. */
-    Predicate<DeviceName> keptOff(Wanted wanted, RuleTaint taint, Instant now) {
-        return served().filter(version -> wanted.granted())
-                .map(version -> Enforcement.keptOff(projection(version, wanted, now), taint)).orElse(any -> false);
+    /** Returns for which devices the scheduler knows of a taint, by what is seen of the server now. */
+    Predicate<DeviceName> keptOff(DeclaredTaints declared, RuleTaint taint, Instant now) {
+        return served().filter(version -> declared.match().granted())
+                .map(version -> Enforcement.keptOff(projection(version, declared, now), taint)).orElse(any -> false);
     }
 
     /** Returns the devices for each of which the server has a rule that stands for this one. */
@@ -165,22 +124,23 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
                 .filter(DeviceName::isComplete).collect(Collectors.toSet());
     }
 
-    /** What has to be done next so that the scheduler knows of the taints; empty if nothing has, or nothing can be done now. */
-    Optional<Decision> change(Target shown, Wanted wanted, Instant now) {
-        return served().flatMap(version -> projection(version, wanted, now).next(room(version))
-                .map(step -> new Decision.Change(shown, update(version, wanted.owner(), step, now), step, List.of(),
+    /** Returns what has to be done next so that the scheduler knows of the taints; empty if nothing has, or nothing can be done now. */
+    Optional<Decision> change(Target shown, DeclaredTaints declared, Instant now) {
+        return served().flatMap(version -> projection(version, declared, now).next(room(version))
+                .map(step -> new Decision.Change(shown, update(version, declared, step, now), step, List.of(),
                         Optional.empty())));
     }
 
-    /** How many more there may be. */
+    /** Returns how many more there may be. */
     int room(Version version) {
         return most - version.cache().count(OWNED, "");
     }
 
-    private static Projection projection(Version version, Wanted wanted, Instant now) {
-        String uid = wanted.owner().metadata().uid();
+    private static Projection projection(Version version, DeclaredTaints declared, Instant now) {
+        String uid = declared.object().metadata().uid();
         Collection<CustomResource<DeviceTaintRule>> owned = version.cache().find(OF_OWNER, uid);
-        return new Projection(uid, wanted.granted() ? wanted.rules() : standing(wanted.rules(), owned), owned,
+        List<ServerRule> rules = declared.serverRules();
+        return new Projection(uid, declared.match().granted() ? rules : standing(rules, owned), owned,
                 name -> version.cache().get(ObjectKey.clusterScoped(name)), now);
     }
 
@@ -195,8 +155,8 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
         return rules.stream().filter(rule -> selectors.contains(rule.selector())).toList();
     }
 
-    /** What makes a step of a projection come true. */
-    private static ObjectChange update(Version version, Owner owner, Step step, Instant now) {
+    /** Returns the change that a step of a projection needs. */
+    private static ObjectChange update(Version version, DeclaredTaints owner, Step step, Instant now) {
         ObjectChange update = switch (step) {
             case Step.Create(ServerRule rule) -> ObjectChange.create(version.kind(),
                     ObjectKey.clusterScoped(rule.name()),
@@ -213,11 +173,11 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
         return update.seenIn(version.cache());
     }
 
-    /** With its owner it goes, also while no controller runs. */
-    private static Tree ownedBy(Owner owner) {
+    /** Returns the owner, with which the server deletes a rule also while no controller runs. */
+    private static Tree ownedBy(DeclaredTaints owner) {
         CustomResourceDefinition kind = owner.definition();
         return Tree.of(List.of(Map.of("apiVersion", kind.group() + "/" + kind.version(), "kind", kind.kind(),
-                "name", owner.metadata().key().name(), "uid", owner.metadata().uid(), "controller", true)));
+                "name", owner.key().object().name(), "uid", owner.object().metadata().uid(), "controller", true)));
     }
 
     private static Map<String, Object> spec(ServerRule rule, Instant now) {

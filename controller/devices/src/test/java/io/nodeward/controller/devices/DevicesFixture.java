@@ -12,6 +12,7 @@ import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
+import io.nodeward.controller.devices.TaintReconciler.Source;
 import io.nodeward.core.cel.DeviceExpressions;
 import io.nodeward.core.cel.SelectorFeatures;
 import io.nodeward.core.rules.device.DeviceKey;
@@ -26,6 +27,7 @@ import io.nodeward.core.runtime.status.StatusDetails;
 import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Pacer;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,9 +57,9 @@ final class DevicesFixture {
     private final HeapBudget budget = new HeapBudget(HEAP, () -> 0, () -> 0, registry);
     final Devices devices;
     final ServerRules serverRules = new ServerRules(server.versions, SERVER_RULES);
-    final EvictingRules evicting;
-    final ClaimBackoff backoff;
-    final RuleReconciler reconciler;
+    final Evictions evictions;
+    final RuleMeters meters;
+    final TaintReconciler<DeviceTaintRule> reconciler;
     private final Set<String> changed = new TreeSet<>();
     /** How often rules were evaluated together. */
     final AtomicInteger evaluated = new AtomicInteger();
@@ -80,15 +82,23 @@ final class DevicesFixture {
                 new ObjectCache<>());
         devices = new Devices(caches, DeviceExpressions.of(SelectorFeatures.DEFAULT), SERVER_RULES,
                 () -> ticker.getAsLong(), registry);
-        evicting = new EvictingRules(devices, serverRules, new Pacer<>(() -> 0), () -> NOW, false);
-        backoff = new ClaimBackoff(caches, () -> 0);
-        reconciler = new RuleReconciler(devices, serverRules, evicting, backoff, new RuleMeters(registry, devices),
-                () -> NOW);
+        evictions = evictions(new Pacer<>(() -> 0), () -> 0, () -> NOW, false);
+        meters = new RuleMeters(registry, devices);
+        reconciler = reconciler(Source.rules(devices, serverRules), evictions, () -> NOW);
         devices.holder().whenChanged(keys -> {
             DeviceKey.objects(Kind.RULE, keys).forEach(rule -> changed.add(rule.name()));
             evaluated.incrementAndGet();
         });
         devices.holder().whenMail(heard::incrementAndGet);
+    }
+
+    Evictions evictions(Pacer<String> pacer, LongSupplier ticker, InstantSource clock, boolean unenforced) {
+        return new Evictions(
+                devices, serverRules, pacer, new ClaimBackoff(caches, ticker), clock, unenforced);
+    }
+
+    <S> TaintReconciler<S> reconciler(Source<S> source, Evictions evictions, InstantSource clock) {
+        return new TaintReconciler<>(source, caches, serverRules, evictions, meters, clock);
     }
 
     /** One whose caches have seen all that there was at the start. */

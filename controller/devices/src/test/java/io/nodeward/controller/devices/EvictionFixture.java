@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /** The controllers of rules and pods as they are installed, over caches that tests fill. */
@@ -31,6 +32,8 @@ final class EvictionFixture implements AutoCloseable {
     final List<String> marked = new ArrayList<>();
     /** Why the server does not let pods go. */
     Optional<ApiFailure> refusal = Optional.empty();
+    /** Called with the name of a pod before it is deleted. */
+    Consumer<String> whileDeleted = pod -> {};
     /** Called when a pod's status is written. */
     Runnable whileMarked = () -> {};
     private Optional<SteppedLoop> rules = Optional.empty();
@@ -52,13 +55,12 @@ final class EvictionFixture implements AutoCloseable {
         rules.ifPresent(SteppedLoop::retire);
         eviction.ifPresent(SteppedLoop::retire);
         DevicesModule module = new DevicesModule(config);
-        EvictingRules evicting = module.evicting(devices.devices, devices.serverRules, rule.context);
-        evicting.whenActing(pods -> pods.forEach(pod -> asked.add(pod.name())));
-        ClaimBackoff backoff = module.backoff(devices.devices, rule.timers);
+        Evictions evictions = module.evictions(devices.devices, devices.serverRules, rule.context);
+        evictions.whenActive(pods -> pods.forEach(pod -> asked.add(pod.name())));
         rules = Optional.of(new SteppedLoop((ReconcileLoop<?>) module.rules(
-                devices.devices, devices.serverRules, evicting, backoff, rule.context)));
+                devices.devices, devices.serverRules, evictions, devices.meters, rule.context)));
         eviction = Optional.of(new SteppedLoop(
-                (ReconcileLoop<?>) module.eviction(devices.devices, evicting, backoff, rule.context)));
+                (ReconcileLoop<?>) module.eviction(devices.devices, evictions, rule.context)));
     }
 
     private Applied write(ObjectChange change) {
@@ -80,6 +82,7 @@ final class EvictionFixture implements AutoCloseable {
                 if (refusal.isPresent()) {
                     throw refusal.get();
                 }
+                whileDeleted.accept(update.key().name());
                 deleted.add(update.key().name());
                 devices.caches.pods().remove(devices.caches.pods().get(update.key()).orElseThrow());
             }

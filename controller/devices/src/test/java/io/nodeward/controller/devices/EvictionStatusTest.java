@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.core.fakeapi.Fault;
+import io.nodeward.core.rules.device.EvictionState.Shown;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -146,6 +147,23 @@ class EvictionStatusTest {
     }
 
     @Test
+    void before_any_pod_goes_the_scheduler_knows_of_all_devices() {
+        cluster.config.evictUnenforced = false;
+        cluster.devices.server.serve();
+        cluster.pods(2);
+        cluster.start();
+        cluster.declare(ANY, "NoExecute", 10, Map.of());
+        cluster.work();
+        cluster.devices.server.report(cluster.devices.server.cache.all().iterator().next(), 1);
+        cluster.pass(5);
+        assertThat(cluster.progress("reason")).isEqualTo("NotEnforced");
+        assertThat(cluster.deleted).isEmpty();
+        cluster.devices.server.report(1);
+        cluster.pass(5);
+        assertThat(cluster.deleted).hasSize(2);
+    }
+
+    @Test
     void a_process_that_comes_later_knows_that_pods_were_evicted() {
         cluster.pods(3);
         cluster.start();
@@ -229,7 +247,7 @@ class EvictionStatusTest {
         cluster.declare("NoExecute", 1);
         List<Boolean> reported = new ArrayList<>();
         cluster.whileMarked = () -> {
-            cluster.whileMarked = () -> reported.add(EvictionProgress.isReported(cluster.rule.seen()));
+            cluster.whileMarked = () -> reported.add(EvictionProgress.shown(cluster.rule.seen()) == Shown.NOW);
             cluster.effect("None");
             cluster.effect("NoExecute");
         };

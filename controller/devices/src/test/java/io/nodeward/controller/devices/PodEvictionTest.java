@@ -7,19 +7,34 @@ import static org.awaitility.Awaitility.await;
 
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.api.device.RuleTaint;
+import io.nodeward.api.meta.Condition;
+import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.Status;
+import io.nodeward.core.rules.device.EvictionFacts;
+import io.nodeward.core.rules.device.ServerRule;
+import io.nodeward.core.rules.device.TaintMatch;
+import io.nodeward.core.rules.validation.FieldFault;
 import io.nodeward.core.runtime.controller.Applied;
+import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.runtime.status.Blocked;
+import io.nodeward.core.runtime.status.StatusDetails;
+import io.nodeward.core.runtime.status.StatusDetails.Text;
+import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.spi.ApiFailure;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -34,14 +49,14 @@ import org.junit.jupiter.api.Test;
 /** One pod under two rules, of which the test says when they are in effect. */
 class PodEvictionTest {
     private static final int DEVICES = 3;
+    private static final Text ENFORCED = new Text(Condition.TRUE, new Blocked("Reported", ""));
 
     private final RuleFixture fixture = new RuleFixture((change, manager, again) -> write(change));
     private final DevicesFixture cluster = fixture.cluster;
     private final Pacer<String> pacer = new Pacer<>(fixture.time::nanoTime);
-    private final EvictingRules rules = new EvictingRules(
-            cluster.devices, cluster.serverRules, pacer, fixture.time, true);
-    private final PodEviction eviction = new PodEviction(
-            cluster.caches, rules, new ClaimBackoff(cluster.caches, fixture.time::nanoTime), fixture.context);
+    private final Evictions evictions =
+            cluster.evictions(pacer, fixture.time::nanoTime, fixture.time, false);
+    private final PodEviction eviction = new PodEviction(cluster.caches, evictions, fixture.context);
     private final List<String> written = new CopyOnWriteArrayList<>();
     private final AtomicInteger enforced = new AtomicInteger();
     private final AtomicInteger selects = new AtomicInteger();
@@ -49,8 +64,10 @@ class PodEvictionTest {
     private Consumer<ObjectChange> underWay = update -> {};
     private volatile boolean declared = true;
     private boolean fast = true;
+    private final Map<String, Fake> fakes = new HashMap<>();
 
     PodEvictionTest() {
+        cluster.server.serve();
         for (int i = 0; i < DEVICES; i++) {
             cluster.claim("c" + i, "gpu.example.com/node-1/d" + i, "p");
         }
@@ -68,15 +85,82 @@ class PodEvictionTest {
     private void act(String name, int perSecond, boolean burst) {
         Set<DeviceName> devices = IntStream.range(0, DEVICES)
                 .mapToObj(i -> new DeviceName("gpu.example.com", "node-1", "d" + i)).collect(Collectors.toSet());
-        rules.announce(name, "uid-" + name, burst);
-        rules.act(name, new Acting("uid-" + name, name, new DeviceTaintRule(Optional.empty(), new RuleTaint(
-                "k", "", "NoExecute", Optional.of(Instant.EPOCH), 0, "", perSecond)), devices, () -> declared, () -> {
-                    enforced.incrementAndGet();
-                    return any -> true;
-                }, some -> {
-                    selects.incrementAndGet();
-                    return fast || name.equals("slow") ? some : Set.of();
-                }));
+        DeviceTaintRule spec = new DeviceTaintRule(
+                Optional.of(new DeviceTaintSelector(Optional.empty(), Optional.of("gpu.example.com"), Optional.empty(),
+                        Optional.empty(), List.of())),
+                new RuleTaint("k", "", "NoExecute", Optional.of(Instant.EPOCH), 0, "", perSecond));
+        Fake shown = new Fake(rule(name, spec, true, true), devices);
+        Target target = Target.of(DeviceTaintRule.DEFINITION, shown.object());
+        cluster.serverRules.change(target, shown, fixture.time.instant())
+                .ifPresent(change -> cluster.server.write(((Decision.Change) change).change()));
+        cluster.server.report(1);
+        evictions.decide(new Fake(rule(name, spec, !burst, false), devices), ENFORCED);
+        evictions.decide(shown, ENFORCED);
+        fakes.put(name, shown);
+    }
+
+    private static CustomResource<DeviceTaintRule> rule(
+            String name, DeviceTaintRule spec, boolean begun, boolean shown) {
+        Metadata metadata = new Metadata(
+                ObjectKey.clusterScoped(name), "uid-" + name, "1", Map.of(), Map.of(), List.of(), false);
+        return new CustomResource<>(metadata, 1, spec, shown ? List.of(new Condition(EvictionProgress.CONDITION,
+                Condition.TRUE, "PodsPendingEviction", "", Instant.EPOCH, 1)) : List.of(),
+                begun ? "{\"" + EvictionProgress.BEGAN + "\":true}" : "{}");
+    }
+
+    private record Granted(List<FieldFault> faults, int needed, boolean granted) implements TaintMatch {}
+
+    /** A rule of which the test says whether it is in effect. */
+    private final class Fake implements DeclaredTaints {
+        private final CustomResource<DeviceTaintRule> rule;
+        private final Set<DeviceName> devices;
+
+        Fake(CustomResource<DeviceTaintRule> rule, Set<DeviceName> devices) {
+            this.rule = rule;
+            this.devices = devices;
+        }
+
+        @Override
+        public CustomResource<DeviceTaintRule> object() {
+            return rule;
+        }
+
+        @Override
+        public TaintMatch match() {
+            return new Granted(List.of(), 1, true);
+        }
+
+        @Override
+        public EvictionFacts facts() {
+            return new EvictionFacts("NoExecute", Optional.empty(), Optional.empty(), 1, 1, true, false);
+        }
+
+        @Override
+        public List<ServerRule> serverRules() {
+            enforced.incrementAndGet();
+            return ServerRule.all(rule.metadata().uid(), rule.key().name(), rule.spec(), devices);
+        }
+
+        @Override
+        public Map<String, Evicting> evicting() {
+            return Map.of(rule.key().name(), new Evicting(rule.metadata().uid(), rule.spec(), devices));
+        }
+
+        @Override
+        public StatusDetails counts(Instant now) {
+            return StatusDetails.NONE;
+        }
+
+        @Override
+        public boolean isDeclared(DeviceCaches caches) {
+            return declared;
+        }
+
+        @Override
+        public Set<DeviceName> selected(Devices devices, Set<DeviceName> some) {
+            selects.incrementAndGet();
+            return fast || rule.key().name().equals("slow") ? some : Set.of();
+        }
     }
 
     private Applied write(ObjectChange change) {
@@ -191,8 +275,59 @@ class PodEvictionTest {
                 .satisfies(request -> assertThat(request.path()).endsWith("/events"));
     }
 
+    /** Returns for what a pod waits that uses a device of the claim. */
+    private String waits(String pod, String claim) {
+        cluster.claim(claim, "gpu.example.com/node-1/d0", pod);
+        cluster.pod(pod, "node-1");
+        return eviction.apply(new ObjectKey("ns", pod)) instanceof Result.RequeueAfter(Duration time, String why)
+                ? why : "";
+    }
+
+    private String message() {
+        return evictions.decide(fakes.get("slow"), ENFORCED).message();
+    }
+
+    /** The pod may be gone. */
+    @Test
+    void a_deletion_whose_reply_is_lost_costs_the_token_and_counts_nothing() {
+        evictions.forget(fakes.get("fast").key());
+        look();
+        fixture.time.pass(Duration.ofSeconds(1));
+        underWay = update -> {
+            if (update.verb() instanceof Verb.Delete) {
+                throw ApiFailure.unreachable("DELETE p", "connection reset", new IOException("reset"));
+            }
+        };
+        assertThatThrownBy(this::look).isInstanceOf(ApiFailure.Unreachable.class);
+        underWay = update -> {};
+        assertThat(waits("q", "of-q")).isEqualTo("evictionsPerSecond");
+        assertThat(message()).doesNotContain("evicted since");
+        assertThat(waits("r", "c0")).as("no back-off").isEqualTo("evictionsPerSecond");
+        cluster.claim("c0", "gpu.example.com/node-1/d0", "p");
+        assertThat(look()).as("with its own token, as no other pod has gone").isZero();
+        assertThat(written).containsExactly("mark", "mark", "delete");
+        assertThat(message()).contains("1 pod evicted since");
+        assertThat(waits("r", "c0")).isEqualTo("the back-off of its claim");
+    }
+
+    /** A policy that refuses all pods gets no more requests than one that lets them go. */
+    @Test
+    void a_deletion_that_is_refused_costs_the_token_and_counts_nothing() {
+        evictions.forget(fakes.get("fast").key());
+        look();
+        fixture.time.pass(Duration.ofSeconds(1));
+        underWay = update -> {
+            throw ApiFailure.of(new Status(422, "Invalid", "not now", 0), "DELETE p", Optional.empty());
+        };
+        assertThatThrownBy(this::look).isInstanceOf(ApiFailure.Rejected.class);
+        eviction.refused(new ObjectKey("ns", "p"), new Blocked("Refused", "not now"));
+        assertThat(waits("q", "of-q")).isEqualTo("evictionsPerSecond");
+        assertThat(message()).doesNotContain("evicted since").contains("the server does not let 1 go");
+    }
+
     @Test
     void each_rule_is_asked_once_before_the_token_and_once_before_the_deletion() {
+        enforced.set(0);
         look();
         assertThat(written).containsExactly("mark", "delete");
         assertThat(enforced).hasValue(2 * 2);

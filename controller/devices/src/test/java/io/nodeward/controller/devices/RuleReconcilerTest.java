@@ -2,6 +2,12 @@ package io.nodeward.controller.devices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
+import io.nodeward.core.runtime.time.Pacer;
+import io.nodeward.controller.devices.TaintReconciler.Source;
+import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.ObjectKey;
@@ -250,5 +256,34 @@ class RuleReconcilerTest {
         assertThat(cluster.count("names", "pods")).contains(1L);
         assertThat(cluster.count("other", "pods")).contains(0L);
         assertThat(cluster.count("other", "unknown")).contains(0L);
+    }
+
+    @Test
+    void a_rule_that_waits_evicts_nobody_until_it_is_decided_on_again() {
+        cluster.server.serve();
+        cluster.slice("s", "gpu.example.com", "node-1", "d=any");
+        cluster.claim("c", "gpu.example.com/node-1/d", "p");
+        cluster.pod("p", "node-1");
+        cluster.rule("r", Optional.of(Map.of("driver", "gpu.example.com", "pool", "node-1")),
+                Map.of("effect", "NoExecute", "timeAdded", "2026-01-01T00:00:00Z"));
+        CustomResource<DeviceTaintRule> rule = cluster.caches.rules().get(ObjectKey.clusterScoped("r")).orElseThrow();
+        cluster.caches.rules().put(new CustomResource<>(rule.metadata().withResourceVersion("shown"), rule.generation(),
+                rule.spec(),
+                List.of(new Condition(EvictionProgress.CONDITION, Condition.TRUE, "PodsPendingEviction", "",
+                        Instant.EPOCH, rule.generation())),
+                "{\"evictionBegan\":true}", rule.created()));
+        cluster.settle();
+        Evictions evictions = cluster.evictions(new Pacer<>(() -> 0), () -> 0, () -> Instant.EPOCH, true);
+        TaintReconciler<DeviceTaintRule> reconciler = cluster.reconciler(
+                Source.rules(cluster.devices, cluster.serverRules), evictions, () -> Instant.EPOCH);
+        DeviceName device = new DeviceName("gpu.example.com", "node-1", "d");
+        reconciler.reconcile(rule.key());
+        assertThat(evictions.of(device)).containsOnlyKeys("r");
+        cluster.server.serveOther();
+        assertThat(reconciler.reconcile(rule.key())).isInstanceOf(Decision.Waiting.class);
+        assertThat(evictions.of(device)).isEmpty();
+        cluster.server.serveNone();
+        reconciler.reconcile(rule.key());
+        assertThat(evictions.of(device)).containsOnlyKeys("r");
     }
 }

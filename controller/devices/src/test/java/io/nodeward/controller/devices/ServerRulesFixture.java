@@ -21,6 +21,10 @@ import java.util.Set;
 
 /** The server's own rules; at first nobody knows whether it has any. */
 final class ServerRulesFixture {
+    private static final ApiFailure NOT_SERVED = ApiFailure.of(
+            new Status(404, "NotFound", "the server could not find the requested resource", 0), "GET",
+            Optional.empty());
+
     final ServedVersions<CustomResource<DeviceTaintRule>> versions = new ServedVersions<>(
             ServerRules.VERSIONS.stream().map(version -> ServerRules.kind(version).resource()).toList(),
             () -> new ObjectCache<>(ServerRules.OF_OWNER, ServerRules.OWNED));
@@ -34,9 +38,7 @@ final class ServerRulesFixture {
 
     /** The server has none any more, of any version. */
     void serveNone() {
-        versions.all().forEach(version -> version.failed(ApiFailure.of(
-                new Status(404, "NotFound", "the server could not find the requested resource", 0), "GET",
-                Optional.empty())));
+        versions.all().forEach(version -> version.failed(NOT_SERVED));
     }
 
     /** As the server does it. */
@@ -61,10 +63,17 @@ final class ServerRulesFixture {
 
     /** The server's controller has looked at this generation of each. */
     void report(long generation) {
-        for (CustomResource<DeviceTaintRule> rule : cache.all()) {
-            cache.put(new CustomResource<>(rule.metadata().withResourceVersion("9"), rule.generation(), rule.spec(),
-                    List.of(new Condition("EvictionInProgress", Condition.FALSE, "NotStarted", "", Instant.EPOCH,
-                            generation))));
-        }
+        cache.all().forEach(rule -> report(rule, generation));
+    }
+
+    void report(CustomResource<DeviceTaintRule> rule, long generation) {
+        cache.put(new CustomResource<>(rule.metadata().withResourceVersion("9"), rule.generation(), rule.spec(),
+                List.of(new Condition("EvictionInProgress", Condition.FALSE, "NotStarted", "", Instant.EPOCH,
+                        generation))));
+    }
+
+    /** The server has none any more of the preferred version, and has not answered of the other. */
+    void serveOther() {
+        versions.all().getFirst().failed(NOT_SERVED);
     }
 }

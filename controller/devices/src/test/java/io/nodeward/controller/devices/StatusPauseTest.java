@@ -22,7 +22,7 @@ class StatusPauseTest {
     private final DevicesFixture cluster = rule.cluster;
     private final SteppedLoop loop = new SteppedLoop(
             (ReconcileLoop<?>) new DevicesModule(new DevicesConfig()).rules(
-                    cluster.devices, cluster.serverRules, cluster.evicting, cluster.backoff, rule.context));
+                    cluster.devices, cluster.serverRules, cluster.evictions, cluster.meters, rule.context));
 
     @BeforeEach
     void declare() {

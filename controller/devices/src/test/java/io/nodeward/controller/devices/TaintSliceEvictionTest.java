@@ -8,6 +8,9 @@ import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.controller.devices.TaintReconciler.Source;
+import io.nodeward.core.rules.device.DeviceKey;
+import io.nodeward.core.rules.device.DeviceKey.Kind;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.ObjectChange;
@@ -35,9 +38,7 @@ class TaintSliceEvictionTest {
     private final RuleFixture fixture = new RuleFixture((change, manager, again) -> write(change));
     private final DevicesFixture cluster = fixture.cluster;
     private final List<String> deleted = new ArrayList<>();
-    private EvictingRules rules = evicting();
-    private EvictingTaintSlices taints = new EvictingTaintSlices(cluster.devices, rules);
-    private final ClaimBackoff backoff = new ClaimBackoff(cluster.caches, fixture.time::nanoTime);
+    private Evictions evictions = evictions(true);
 
     @BeforeEach
     void devices() {
@@ -49,15 +50,14 @@ class TaintSliceEvictionTest {
         fixture.close();
     }
 
-    private EvictingRules evicting() {
-        return new EvictingRules(
-                cluster.devices, cluster.serverRules, new Pacer<>(fixture.time::nanoTime), fixture.time, true);
+    private Evictions evictions(boolean unenforced) {
+        return cluster.evictions(
+                new Pacer<>(fixture.time::nanoTime), fixture.time::nanoTime, fixture.time, unenforced);
     }
 
     /** A process in the place of the one before. */
     private void restart() {
-        rules = evicting();
-        taints = new EvictingTaintSlices(cluster.devices, rules);
+        evictions = evictions(true);
     }
 
     private Applied write(ObjectChange change) {
@@ -73,8 +73,7 @@ class TaintSliceEvictionTest {
     private StatusDetails decide() {
         cluster.settle();
         Decision decision =
-                new TaintSliceReconciler(cluster.devices, cluster.serverRules, taints, backoff, fixture.time)
-                        .reconcile(HEALTH);
+                cluster.reconciler(Source.taintSlices(cluster.devices), evictions, fixture.time).reconcile(HEALTH);
         if (decision instanceof Decision.Change change) {
             cluster.server.write(change.change());
         }
@@ -95,7 +94,7 @@ class TaintSliceEvictionTest {
     }
 
     private void evict() {
-        PodEviction eviction = new PodEviction(cluster.caches, rules, backoff, fixture.context);
+        PodEviction eviction = new PodEviction(cluster.caches, evictions, fixture.context);
         List<ObjectKey> pods = cluster.caches.pods().all().stream().map(pod -> pod.key())
                 .sorted(Comparator.comparing(ObjectKey::toString)).toList();
         pods.forEach(eviction::apply);
@@ -267,10 +266,38 @@ class TaintSliceEvictionTest {
         assertThat(deleted).containsExactly("p");
     }
 
+    /** As when another client has edited the status. */
+    @Test
+    void a_taint_evicts_nobody_while_it_is_not_known_since_when_it_counts() {
+        pods("a", 1);
+        declare("a:k:NoExecute");
+        show(decide());
+        StatusDetails details = decide();
+        show(new StatusDetails(Map.of(EvictionProgress.BEGAN, Tree.of(true)), details.conditions()));
+        decide();
+        evict();
+        assertThat(deleted).isEmpty();
+        show(details);
+        decide();
+        evict();
+        assertThat(deleted).containsExactly("a0");
+    }
+
+    @Test
+    void before_any_pod_goes_the_scheduler_knows_of_all_devices() {
+        onlyEnforced();
+        cluster.server.serve();
+        pods("a", 1);
+        pods("b", 1);
+        declare("a:k:NoExecute", "b:k:NoExecute");
+        work();
+        cluster.server.report(cluster.server.cache.all().iterator().next(), 1);
+        assertThat(work().why().reason()).isEqualTo("NotEnforced");
+        assertThat(deleted).isEmpty();
+    }
+
     private void onlyEnforced() {
-        rules = new EvictingRules(
-                cluster.devices, cluster.serverRules, new Pacer<>(fixture.time::nanoTime), fixture.time, false);
-        taints = new EvictingTaintSlices(cluster.devices, rules);
+        evictions = evictions(false);
     }
 
     @Test
@@ -309,12 +336,11 @@ class TaintSliceEvictionTest {
         declare("a:k:NoExecute");
         show(decide());
         show(decide());
-        Set<String> told = new HashSet<>();
-        rules.whenHeldUp(told::addAll);
-        new PodEviction(cluster.caches, rules, backoff, fixture.context)
+        Set<DeviceKey> told = new HashSet<>();
+        evictions.whenHeldUp(told::addAll);
+        new PodEviction(cluster.caches, evictions, fixture.context)
                 .refused(new ObjectKey("ns", "a0"), new Blocked("Refused", "not now"));
-        assertThat(EvictingTaintSlices.slices(told)).containsExactly(HEALTH);
-        assertThat(EvictingTaintSlices.rules(told)).isEmpty();
+        assertThat(told).containsExactly(new DeviceKey(Kind.TAINT_SLICE, HEALTH));
         assertThat(decide().conditions().get(EvictionProgress.CONDITION).why().message())
                 .isEqualTo("1 pod in 1 namespace to be evicted; the server does not let 1 go, which is tried again;"
                         + " of Pod ns/a0 not now");

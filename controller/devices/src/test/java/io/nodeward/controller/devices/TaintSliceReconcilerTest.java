@@ -7,6 +7,7 @@ import io.nodeward.api.admission.Tree;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
+import io.nodeward.controller.devices.TaintReconciler.Source;
 import io.nodeward.core.rules.device.DeviceKey;
 import io.nodeward.core.rules.device.DeviceKey.Kind;
 import io.nodeward.core.runtime.cache.ObjectCache;
@@ -48,8 +49,7 @@ class TaintSliceReconcilerTest {
     }
 
     private static Decision reconcile(DevicesFixture cluster, String slice) {
-        return new TaintSliceReconciler(cluster.devices, cluster.serverRules,
-                new EvictingTaintSlices(cluster.devices, cluster.evicting), cluster.backoff,
+        return cluster.reconciler(Source.taintSlices(cluster.devices), cluster.evictions,
                 () -> Instant.parse("2026-01-02T03:04:05Z")).reconcile(ObjectKey.clusterScoped(slice));
     }
 

@@ -44,6 +44,7 @@ class ReasonsTest {
             entry("autoscaler.adapter", List.of("autoscaler")),
             entry("core.rules.capacity", List.of("autoscaler")),
             entry("core.rules.dedicated", List.of("dedicated-nodes")),
+            entry("core.rules.device", List.of("device-taints")),
             entry("core.rules.fleet", List.of("machine", "machinepool")),
             entry("core.rules.taint", List.of("machine")), // the other pages refer to it
             entry("core.runtime.cluster", List.of("clusters")));

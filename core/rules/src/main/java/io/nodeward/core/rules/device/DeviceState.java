@@ -238,15 +238,14 @@ public final class DeviceState {
             boolean granted = limit.isWithin(key);
             boolean keepsPodsOff = declared.taint().keepsPodsOff();
             Set<DeviceName> selected = keepsPodsOff ? selected(name) : Set.of();
-            Set<DeviceName> unknown = keepsPodsOff && rule.faults().isEmpty()
-                    ? standing.stream().filter(pools::mayBeUnknown).collect(Collectors.toSet())
-                    : Set.of();
-            return new RuleMatch(rule.faults(), tainted.missingClass(name),
+            Set<DeviceName> projected = new HashSet<>(granted ? selected : Set.of());
+            standing.stream().filter(device -> selected.contains(device)
+                    || keepsPodsOff && rule.faults().isEmpty() && pools.mayBeUnknown(device)).forEach(projected::add);
+            return new RuleMatch(rule.faults(), limit.needed(key), granted, tainted.missingClass(name),
                     DevicePreview.of(declared.taint(), each -> tainted.forEachDevice(name, each),
                             device -> tainted.ask(name, device) instanceof DeviceMatch.Unknown(String why) ? why : "",
                             view.claimsOf(), view.pod()),
-                    new RuleMatch.Projected(limit.needed(key), granted, granted ? selected
-                            : standing.stream().filter(selected::contains).collect(Collectors.toSet()), unknown),
+                    projected,
                     selected.stream().filter(device -> !view.claimsOf().apply(device).isEmpty())
                             .collect(Collectors.toSet()));
         });
@@ -277,8 +276,7 @@ public final class DeviceState {
     public Optional<TaintSliceMatch> match(String name, DeviceTaintSlice declared) {
         DeviceKey key = DeviceKey.of(Kind.TAINT_SLICE, name);
         return Optional.ofNullable(taintSlices.get(name)).filter(slice -> slice.spec().equals(declared))
-                .map(slice -> new TaintSliceMatch(slice.faults(),
-                        ListedDevices.of(declared, this::isPublished, view.claimsOf(), view.pod()),
-                        limit.needed(key), limit.isWithin(key)));
+                .map(slice -> new TaintSliceMatch(slice.faults(), limit.needed(key), limit.isWithin(key),
+                        ListedDevices.of(declared, this::isPublished, view.claimsOf(), view.pod())));
     }
 }

@@ -21,7 +21,7 @@ public final class ListedTaints {
     private ListedTaints() {}
 
     /**
-     * Each of them, whatever its effect is, in their order.
+     * Returns each of them, whatever its effect is, in their order.
      *
      * @param since when a taint was added; as it says, if nobody knows more
      */
@@ -31,7 +31,7 @@ public final class ListedTaints {
     }
 
     /**
-     * The server's rules that stand for the taints of which its scheduler has to know, also for those of devices that no slice
+     * Returns the server's rules that stand for the taints of which its scheduler has to know, also for those of devices that no slice
      * publishes yet.
      *
      * @param uid of the DeviceTaintSlice
@@ -41,7 +41,7 @@ public final class ListedTaints {
                 entry -> ServerRule.all(uid, name, rule(slice, entry, entry.taint()), Set.of()).stream()).toList();
     }
 
-    /** How many these are. */
+    /** Returns how many these are. */
     public static int needed(DeviceTaintSlice slice) {
         return (int) acting(slice).count();
     }
@@ -51,7 +51,7 @@ public final class ListedTaints {
     }
 
     /**
-     * The taints that evict, by device and by what tells a taint of a device from the others.
+     * Returns the taints that evict, by device and by what tells a taint of a device from the others.
      *
      * @param since when a taint was added; one of which nobody knows it evicts nobody
      */
@@ -67,12 +67,7 @@ public final class ListedTaints {
         return evicting;
     }
 
-    /** The devices that pods have to leave. */
-    public static Set<DeviceName> evictedFrom(DeviceTaintSlice slice) {
-        return evicting(slice, any -> Optional.of(Instant.EPOCH)).keySet();
-    }
-
-    /** What tells a taint from all others of the DeviceTaintSlice. */
+    /** Returns what tells a taint from all others of the DeviceTaintSlice. */
     static String id(Entry entry) {
         return entry.device() + "/" + entry.taint().key() + "=" + entry.taint().value() + ":" + entry.taint().effect();
     }

@@ -9,33 +9,18 @@ import java.util.Set;
 /**
  * What is known of one rule.
  *
- * @param faults what is wrong with its spec; if anything, it selects nothing
  * @param missingClass the class that it names, if there is none of this name
- * @param projected how the server's scheduler is to learn of its taint
+ * @param projected devices of which the scheduler is to learn the taint: those that it selects, or if it may not have all the rules
+ *     that it needs, those of them that have one; and devices that have one and of which nobody can tell whether it selects them
  * @param inUse devices that it selects and claims have; none if its effect is None
  */
 public record RuleMatch(
-        List<FieldFault> faults, Optional<String> missingClass, DevicePreview preview, Projected projected,
-        Set<DeviceName> inUse) {
-    /**
-     * What a rule needs so that the scheduler learns of its taint.
-     *
-     * @param needed rules of the server; 0 if it selects nothing, or its effect is None
-     * @param granted whether it may have them
-     * @param devices that it selects; of one that may not, those that have one
-     * @param unknown devices that have one, and of which nobody can tell whether the rule still selects them: these stay
-     */
-    public record Projected(int needed, boolean granted, Set<DeviceName> devices, Set<DeviceName> unknown) {
-        /** A copy of what is given. */
-        public Projected {
-            unknown = Set.copyOf(unknown);
-            devices = Set.copyOf(devices);
-        }
-    }
-
+        List<FieldFault> faults, int needed, boolean granted, Optional<String> missingClass, DevicePreview preview,
+        Set<DeviceName> projected, Set<DeviceName> inUse) implements TaintMatch {
     /** A copy of what is given. */
     public RuleMatch {
         faults = List.copyOf(faults);
+        projected = Set.copyOf(projected);
         inUse = Set.copyOf(inUse);
     }
 }

@@ -1,0 +1,289 @@
+package io.nodeward.controller.devices;
+
+import io.nodeward.api.device.DeviceName;
+import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.RuleTaint;
+import io.nodeward.api.meta.Condition;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.Reason;
+import io.nodeward.api.pod.Pod;
+import io.nodeward.controller.devices.DeclaredTaints.Evicting;
+import io.nodeward.core.rules.device.DeviceKey;
+import io.nodeward.core.rules.device.DeviceKey.Kind;
+import io.nodeward.core.rules.device.Eviction.Cause;
+import io.nodeward.core.rules.device.EvictionFacts;
+import io.nodeward.core.rules.device.EvictionState;
+import io.nodeward.core.rules.device.EvictionState.Enforced;
+import io.nodeward.core.rules.device.EvictionState.Shown;
+import io.nodeward.core.runtime.status.Blocked;
+import io.nodeward.core.runtime.status.StatusDetails.Text;
+import io.nodeward.core.runtime.time.Pacer;
+import io.nodeward.core.runtime.time.Pacer.Limit;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiPredicate;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * The taints that evict pods, at which pace, and how many each has evicted. One thread at a time decides on an object, while others
+ * evict pods.
+ */
+final class Evictions {
+    private static final int BURST = 10;
+
+    private final Devices devices;
+    private final ServerRules serverRules;
+    /** The turns of pods, by their UIDs. */
+    private final Pacer<String> pacer;
+    private final ClaimBackoff backoff;
+    private final InstantSource clock;
+    private final boolean unenforced;
+    /** Those that evict or have evicted since the start of the process, by their names. */
+    private final Map<String, Taint> taints = new ConcurrentHashMap<>();
+    private final RefusedPods refused = new RefusedPods();
+    /** The UIDs of the pods that have a turn. */
+    private final Map<ObjectKey, String> turns = new ConcurrentHashMap<>();
+    private final List<Consumer<Set<ObjectKey>>> listeners = new CopyOnWriteArrayList<>();
+    private final List<Consumer<Set<DeviceKey>>> heldUpListeners = new CopyOnWriteArrayList<>();
+
+    /**
+     * A taint of an object.
+     *
+     * @param first whether no process has evicted pods for it before
+     * @param active what was decided on; empty if the taint is stopped
+     */
+    private record Taint(DeviceKey object, String uid, boolean first, long evicted, Optional<ActiveEviction> active) {
+        Taint with(Optional<ActiveEviction> other) {
+            return new Taint(object, uid, first, evicted, other);
+        }
+
+        Taint next() {
+            return new Taint(object, uid, first, evicted + 1, active);
+        }
+    }
+
+    /** @param unenforced whether pods are evicted for taints of which the scheduler does not know */
+    Evictions(
+            Devices devices, ServerRules serverRules, Pacer<String> pacer, ClaimBackoff backoff, InstantSource clock,
+            boolean unenforced) {
+        this.devices = devices;
+        this.serverRules = serverRules;
+        this.pacer = pacer;
+        this.backoff = backoff;
+        this.clock = clock;
+        this.unenforced = unenforced;
+    }
+
+    /** Calls the listener with the pods that use devices of a taint that evicts, and again with a pod that uses them otherwise. */
+    void whenActive(Consumer<Set<ObjectKey>> listener) {
+        listeners.add(listener);
+    }
+
+    /** Calls the listener with the objects whose pods are held up by something else than before. */
+    void whenHeldUp(Consumer<Set<DeviceKey>> listener) {
+        heldUpListeners.add(listener);
+    }
+
+    /** Decides whether an object evicts pods from now on, and what its status is to show. */
+    EvictionProgress decide(DeclaredTaints declared, Text enforced) {
+        Map<String, Evicting> all = declared.evicting();
+        forgetIf((name, taint) -> taint.object().equals(declared.key()) && !all.containsKey(name));
+        Shown shown = EvictionProgress.shown(declared.object());
+        EvictionFacts facts = declared.facts();
+        EvictionState state = EvictionState.next(shown, facts, enforced(declared, shown, enforced));
+        if (state == EvictionState.ANNOUNCED || state.evicts()) {
+            all.forEach((name, taint) -> announce(declared.key(), name, taint.uid(), shown == Shown.NEVER));
+        }
+        if (state.evicts()) {
+            all.forEach((name, taint) -> act(declared, name, taint));
+        } else {
+            stop(declared.key());
+        }
+        return new EvictionProgress(state, facts.message(state, evicted(all),
+                all.values().stream().map(Evicting::uid).anyMatch(pacer::isHeldBack), refused.text(all.keySet())),
+                state.isInProgress() ? backoff.slowed(devices(all)) : Optional.empty());
+    }
+
+    private static Set<DeviceName> devices(Map<String, Evicting> all) {
+        return all.values().stream().flatMap(taint -> taint.devices().stream()).collect(Collectors.toSet());
+    }
+
+    /** An object that evicts pods need not wait until the scheduler knows of all its devices; an edited rule does. */
+    private Enforced enforced(DeclaredTaints declared, Shown shown, Text enforced) {
+        boolean evicts = shown == Shown.NOW || shown == Shown.ONCE && declared.key().kind() == Kind.TAINT_SLICE;
+        if (unenforced || enforced.status().equals(Condition.TRUE) || evicts && declared.evicting().values().stream()
+                .anyMatch(taint -> taint.devices().stream().anyMatch(keptOff(declared, taint.rule().taint())))) {
+            return Enforced.YES;
+        }
+        return enforced.why().is(Reason.NOT_WRITTEN) || enforced.why().is(Reason.NOT_REPORTED) ? Enforced.SOON
+                : Enforced.NO;
+    }
+
+    /** Returns for which devices the scheduler knows of the taint; all if it need not. */
+    private Predicate<DeviceName> keptOff(DeclaredTaints declared, RuleTaint taint) {
+        return unenforced ? any -> true : serverRules.keptOff(declared, taint, clock.instant());
+    }
+
+    private long evicted(Map<String, Evicting> all) {
+        return all.entrySet().stream().flatMap(each -> Optional.ofNullable(taints.get(each.getKey()))
+                .filter(taint -> taint.uid().equals(each.getValue().uid())).stream()).mapToLong(Taint::evicted).sum();
+    }
+
+    /** Another object of the same name is gone, and so is its pace. */
+    private void announce(DeviceKey object, String name, String uid, boolean first) {
+        forgetIf((other, taint) -> other.equals(name) && !taint.uid().equals(uid));
+        taints.putIfAbsent(name, new Taint(object, uid, first, 0, Optional.empty()));
+    }
+
+    private void act(DeclaredTaints declared, String name, Evicting taint) {
+        ActiveEviction active = ActiveEviction.of(declared, taint, devices.caches());
+        Set<ObjectKey> pods = active.podsSince(active(name));
+        taints.computeIfPresent(name, (any, before) -> before.with(Optional.of(active)));
+        listeners.forEach(listener -> listener.accept(pods));
+    }
+
+    /** Stops an object until it is decided on again. */
+    void stop(DeviceKey object) {
+        taints.replaceAll((name, taint) -> taint.object().equals(object) ? taint.with(Optional.empty()) : taint);
+    }
+
+    /** Forgets an object that does not exist. */
+    void forget(DeviceKey object) {
+        forgetIf((name, taint) -> taint.object().equals(object));
+    }
+
+    private void forgetIf(BiPredicate<String, Taint> which) {
+        taints.forEach((name, taint) -> {
+            if (which.test(name, taint)) {
+                taints.remove(name);
+                pacer.forget(taint.uid());
+            }
+        });
+    }
+
+    private Optional<ActiveEviction> active(String name) {
+        return Optional.ofNullable(taints.get(name)).flatMap(Taint::active);
+    }
+
+    /** Returns the taints that evict pods which use the device, by their names. */
+    Map<String, DeviceTaintRule> of(DeviceName device) {
+        Map<String, DeviceTaintRule> all = new HashMap<>();
+        taints.forEach((name, taint) -> taint.active().filter(active -> active.taint().devices().contains(device)
+                && active.declared().isDeclared(devices.caches()))
+                .ifPresent(active -> all.put(name, active.taint().rule())));
+        return all;
+    }
+
+    /** Returns kind and name of the object for which a pod has to go. */
+    String origin(Cause cause) {
+        return active(cause.rule()).map(ActiveEviction::declared)
+                .map(declared -> declared.definition().kind() + " " + declared.key().object().name())
+                .orElseGet(cause::rule);
+    }
+
+    /**
+     * Returns the causes that hold at this moment, by all that is known. This is asked before a pod takes a token, and right before it
+     * is deleted. The objects of the others are decided on again.
+     */
+    List<Cause> inEffect(List<Cause> causes) {
+        Map<String, Set<DeviceName>> some = causes.stream().collect(Collectors.groupingBy(
+                Cause::rule, Collectors.mapping(Cause::device, Collectors.toSet())));
+        some.replaceAll((name, used) -> active(name).map(active -> inEffect(active, used)).orElse(Set.of()));
+        return causes.stream().filter(cause -> some.getOrDefault(cause.rule(), Set.of()).contains(cause.device()))
+                .toList();
+    }
+
+    private Set<DeviceName> inEffect(ActiveEviction active, Set<DeviceName> some) {
+        DeclaredTaints declared = active.declared();
+        return declared.isDeclared(devices.caches()) ? declared.selected(devices, some).stream()
+                .filter(keptOff(declared, active.taint().rule().taint())).collect(Collectors.toSet()) : Set.of();
+    }
+
+    /** Returns how long the pod has to wait, and takes a token if that is zero; empty if no taint evicts it any more. */
+    Optional<Duration> left(Pod pod, List<Cause> causes) {
+        List<Limit> limits = limits(causes);
+        String uid = pod.metadata().uid();
+        if (limits.isEmpty() || !uid.equals(turns.get(pod.key()))) {
+            leave(pod.key());
+        }
+        if (limits.isEmpty()) {
+            return Optional.empty();
+        }
+        turns.put(pod.key(), uid);
+        Set<Object> before = heldBack(limits);
+        Duration left = pacer.left(uid, limits);
+        if (!heldBack(limits).equals(before)) {
+            tellHeldUp(names(causes));
+        }
+        return Optional.of(left);
+    }
+
+    private List<Limit> limits(List<Cause> causes) {
+        Map<String, Limit> limits = new HashMap<>();
+        causes.forEach(
+                cause -> Optional.ofNullable(taints.get(cause.rule())).filter(taint -> taint.active().isPresent())
+                        .ifPresent(taint -> limits.put(taint.uid(), new Limit(
+                                taint.uid(), cause.taint().evictionsPerSecond(), BURST, taint.first()))));
+        return List.copyOf(limits.values());
+    }
+
+    /** Returns the UIDs of those that the pace of all together holds back. */
+    private Set<Object> heldBack(List<Limit> limits) {
+        return limits.stream().map(Limit::bucket).filter(pacer::isHeldBack).collect(Collectors.toSet());
+    }
+
+    /** Returns whether the pod has a token of this taint. */
+    boolean gaveToken(Pod pod, Cause cause) {
+        return active(cause.rule()).filter(active -> pacer.bucket(pod.metadata().uid())
+                .filter(active.taint().uid()::equals).isPresent()).isPresent();
+    }
+
+    /** Ends the turn of a pod that is deleted, or need not go any more. Its token stays spent. */
+    void release(ObjectKey pod) {
+        leave(pod);
+        tellHeldUp(refused.remove(pod));
+    }
+
+    private void leave(ObjectKey pod) {
+        Optional.ofNullable(turns.remove(pod)).ifPresent(pacer::release);
+    }
+
+    /** Ends the turn of a pod that the server does not let go now. Its token stays spent, which limits the requests. */
+    void refused(ObjectKey pod, List<Cause> causes, Blocked why) {
+        leave(pod);
+        refused.add(pod, names(causes), why);
+        tellHeldUp(names(causes));
+    }
+
+    /** Returns how long the pod has to stay although its time is over. */
+    Duration heldOff(Pod pod, Cause cause) {
+        return backoff.left(cause.claim(), pod.metadata().uid());
+    }
+
+    /** Counts a pod that has been deleted. */
+    void evicted(Pod pod, List<Cause> causes) {
+        causes.stream().map(Cause::claim).distinct().forEach(claim -> backoff.evicted(claim, pod.metadata().uid()));
+        names(causes).forEach(name -> taints.computeIfPresent(name, (any, taint) -> taint.next()));
+    }
+
+    private static Set<String> names(List<Cause> causes) {
+        return causes.stream().map(Cause::rule).collect(Collectors.toSet());
+    }
+
+    private void tellHeldUp(Set<String> names) {
+        Set<DeviceKey> objects = names.stream().flatMap(name -> Optional.ofNullable(taints.get(name)).stream())
+                .map(Taint::object).collect(Collectors.toSet());
+        if (!objects.isEmpty()) {
+            heldUpListeners.forEach(listener -> listener.accept(objects));
+        }
+    }
+}
