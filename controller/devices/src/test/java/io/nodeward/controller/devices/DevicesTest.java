@@ -2,11 +2,14 @@ package io.nodeward.controller.devices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.rules.device.DeviceKey;
+import io.nodeward.core.rules.device.DeviceKey.Kind;
 import io.nodeward.core.rules.device.RuleMatch;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Decision;
@@ -20,10 +23,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -294,20 +300,34 @@ class DevicesTest {
         assertThat(failing.settle()).containsExactlyInAnyOrderElementsOf(RULES);
     }
 
-    /** Three threads ask while the caches change. */
+    /** Three threads ask while the caches change. One asks about the rules that it hears of, and keeps the answers. */
     @Test
     void whoever_asks_meanwhile_the_answers_are_those_of_a_new_start() throws Exception {
         AtomicBoolean isOver = new AtomicBoolean();
+        Set<String> told = ConcurrentHashMap.newKeySet();
+        told.addAll(RULES);
+        Map<String, RuleMatch> heard = new ConcurrentHashMap<>();
+        cluster.devices.holder().whenChanged(
+                keys -> DeviceKey.objects(Kind.RULE, keys).forEach(rule -> told.add(rule.name())));
+        Runnable hear = () -> RULES.stream().filter(told::remove)
+                .forEach(rule -> ask(rule).ifPresent(answer -> heard.put(rule, answer)));
         try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
             List<Future<?>> asking = List.of(
                     threads.submit(() -> until(isOver, () -> RULES.forEach(this::ask))),
-                    threads.submit(() -> until(isOver, () -> RULES.forEach(this::ask))),
+                    threads.submit(() -> until(isOver, hear)),
                     threads.submit(() -> until(isOver, cluster.devices.holder()::work)));
-            Random random = new Random(7);
-            for (int event = 0; event < 1_000; event++) {
-                change(random, "x" + random.nextInt(8));
+            try {
+                Random random = new Random(7);
+                for (int round = 0; round < 20; round++) {
+                    for (int event = 0; event < 50; event++) {
+                        change(random, "x" + random.nextInt(8));
+                    }
+                    await().untilAsserted(() -> assertThat(heard).isEqualTo(RULES.stream().collect(
+                            Collectors.toMap(Function.identity(), rule -> ask(rule).orElseThrow()))));
+                }
+            } finally {
+                isOver.set(true);
             }
-            isOver.set(true);
             for (Future<?> each : asking) {
                 each.get();
             }
@@ -329,8 +349,8 @@ class DevicesTest {
         }
     }
 
-    private void ask(String rule) {
-        cluster.caches.rules().get(ObjectKey.clusterScoped(rule)).ifPresent(
+    private Optional<RuleMatch> ask(String rule) {
+        return cluster.caches.rules().get(ObjectKey.clusterScoped(rule)).flatMap(
                 found -> cluster.devices.match(rule, found.spec(), Set.of()));
     }
 

@@ -115,6 +115,47 @@ class DeviceStateTest {
                 .isGreaterThan(SEQUENCES);
     }
 
+    /** The version that is gone when the key comes is folded in first, so that a device is as it was last. */
+    @Test
+    void two_changes_of_a_slice_that_are_folded_in_together_are_as_one_after_the_other() {
+        int stays = 0;
+        for (int seed = 0; seed < SEQUENCES; seed++) {
+            Random random = Cases.random(seed);
+            Sequence sequence = new Sequence(random);
+            DeviceState each = sequence.world.state();
+            DeviceState late = sequence.world.state();
+            for (int batch = 0; batch < 8; batch++) {
+                sequence.sliceChanged = true;
+                List<DeviceKey> keys = new ArrayList<>(sequence.change(false));
+                keys.addAll(sequence.change(false));
+                keys.forEach(each::apply);
+                sequence.shuffled(keys).forEach(late::apply);
+                String name = "s" + random.nextInt(3);
+                List<DeviceKey> first = sequence.slice(false, name);
+                first.forEach(each::apply);
+                Optional<ResourceSlice> before =
+                        Optional.ofNullable(sequence.world.slices.get(ObjectKey.clusterScoped(name)));
+                if (before.isEmpty()) {
+                    first.forEach(late::apply);
+                }
+                List<DeviceKey> slice = sequence.slice(false, name);
+                slice.forEach(each::apply);
+                before.ifPresent(late::applyBefore);
+                sequence.some(new HashSet<>(slice)).forEach(late::apply);
+                slice.forEach(late::apply);
+                each.work(() -> false);
+                late.work(() -> false);
+                assertThat(sequence.world.known(late)).as("seed %s, batch %s", seed, batch)
+                        .isEqualTo(sequence.world.known(each));
+                assertThat(DeviceWorld.together(late)).as("seed %s, batch %s", seed, batch)
+                        .isEqualTo(DeviceWorld.together(each));
+                stays += Collections.disjoint(sequence.gone(), sequence.world.claimed()) ? 0 : 1;
+            }
+        }
+        assertThat(stays).as("batches after which a claim had a device whose slice was gone")
+                .isGreaterThan(SEQUENCES);
+    }
+
     @Test
     void a_claim_that_lost_a_device_again_before_anybody_looked_keeps_nothing() {
         fold(world.rule("r", selector(), "k", "NoSchedule", 0));
@@ -312,14 +353,19 @@ class DeviceStateTest {
                             : world.claim(claim.object().name(), someDevices(), "pod" + random.nextInt(3)));
                 }
                 default -> {
-                    sliceChanged = true;
-                    DeviceKey slice = DeviceKey.of(Kind.RESOURCE_SLICE, "s" + random.nextInt(3));
-                    return unless(lasting, slice, () -> random.nextInt(4) == 0 ? world.remove(slice)
-                            : world.slice(slice.object().name(), "p" + random.nextInt(2),
-                                    random.nextBoolean() ? "" : "node", lasting ? 1 : 1 + random.nextInt(2),
-                                    published()));
+                    return slice(lasting, "s" + random.nextInt(3));
                 }
             }
+        }
+
+        /** Changes a slice. If it is to last, its pool is complete. */
+        List<DeviceKey> slice(boolean lasting, String name) {
+            sliceChanged = true;
+            DeviceKey slice = DeviceKey.of(Kind.RESOURCE_SLICE, name);
+            return unless(lasting, slice, () -> random.nextInt(4) == 0 ? world.remove(slice)
+                    : world.slice(name, "p" + random.nextInt(2), random.nextBoolean() ? "" : "node",
+                            lasting ? 1 : 1 + random.nextInt(2), random.nextInt(lasting ? 2 : 3),
+                            lasting || random.nextInt(5) > 0, published()));
         }
 
         private List<DeviceKey> declared() {

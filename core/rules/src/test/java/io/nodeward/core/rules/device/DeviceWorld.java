@@ -117,20 +117,26 @@ final class DeviceWorld {
         return List.of(DeviceKey.of(Kind.DEVICE_CLASS, name));
     }
 
-    /** Publishes the devices, each with its attribute {@code k}, as {@code NAME=VALUE}. */
+    /** Publishes the devices, each with its attribute {@code k}, as {@code NAME=VALUE}; the pool is complete. */
     List<DeviceKey> slice(String name, String pool, int generation, String... devices) {
-        return slice(name, pool, "", generation, devices);
+        return slice(name, pool, "", generation, 0, true, devices);
     }
 
-    /** Publishes devices of a Node; the API server has stored slices in the order of their names. */
-    List<DeviceKey> slice(String name, String pool, String node, int generation, String... devices) {
+    /**
+     * Publishes devices of a Node; the API server has stored slices in the order of their names.
+     *
+     * @param count how many slices the pool has; 0 if the slice does not say
+     * @param known whether the devices are known: else there are none
+     */
+    List<DeviceKey> slice(
+            String name, String pool, String node, int generation, int count, boolean known, String... devices) {
         Metadata metadata = metadata(ObjectKey.clusterScoped(name));
-        List<PublishedDevice> published = Stream.of(devices).map(device -> device.split("=", -1))
+        List<PublishedDevice> published = Stream.of(devices).filter(any -> known).map(device -> device.split("=", -1))
                 .map(parts -> new PublishedDevice(parts[0], new DeviceFacts("d", false,
                         Map.of("k", new DeviceAttribute.Text(parts[1])), Map.of()), List.of()))
                 .toList();
-        slices.put(metadata.key(), new ResourceSlice(metadata, "d", pool, generation, 0, node,
-                Instant.EPOCH.plusSeconds(name.charAt(name.length() - 1)), published, true));
+        slices.put(metadata.key(), new ResourceSlice(metadata, "d", pool, generation, count, node,
+                Instant.EPOCH.plusSeconds(name.charAt(name.length() - 1)), published, known));
         return List.of(DeviceKey.of(Kind.RESOURCE_SLICE, name));
     }
 
