@@ -22,12 +22,12 @@ final class ClaimBackoff {
     private static final Duration FIRST = Duration.ofSeconds(10);
     private static final Duration LONGEST = Duration.ofMinutes(5);
     private static final int DOUBLINGS = 5;
-    /** After so long without an eviction the next is the first again. */
+    /** The time without an eviction after which the next is the first again. */
     private static final Duration OVER = Duration.ofHours(1);
 
     private final DeviceCaches caches;
     private final LongSupplier ticker;
-    /** By the UID of the claim. */
+    /** The rounds by the UIDs of their claims. */
     private final Map<String, Round> rounds = new ConcurrentHashMap<>();
 
     /**
@@ -55,7 +55,7 @@ final class ClaimBackoff {
         });
     }
 
-    /** How long the pod has to stay although its time is over. */
+    /** Returns how long the pod has to stay although its time is over. */
     Duration left(ResourceClaim claim, String pod) {
         return round(claim).filter(round -> !round.pods().contains(pod))
                 .map(round -> round.pause().minusNanos(ticker.getAsLong() - round.last()))
@@ -74,7 +74,7 @@ final class ClaimBackoff {
         }
     }
 
-    /** What slows evictions from these devices down, of the first of their claims; empty if nothing does. */
+    /** Returns what slows evictions from these devices down, of the first of their claims; empty if nothing does. */
     Optional<String> slowed(Collection<DeviceName> devices) {
         List<ResourceClaim> slowed = devices.stream().flatMap(device -> caches.claims(device).stream())
                 .filter(this::hasNewPods).distinct().toList();

@@ -40,7 +40,7 @@ final class Devices {
     private final Map<ObjectKey, ResourceSlice> before = new ConcurrentHashMap<>();
 
     /**
-     * Needs nothing but what is given.
+     * Creates a state that hears of the changes of caches.
      *
      * @param serverRules how many rules of the server may stand for rules and DeviceTaintSlices
      * @param ticker nanoseconds since any one moment
@@ -78,7 +78,7 @@ final class Devices {
         return Set.of(MapFunction.latest(was, is).key());
     }
 
-    /** A claim that comes to name the pod later is itself a change. */
+    /** Returns the UIDs of a pod that has changed and that claims name. A claim that names it later is itself a change. */
     private Set<ObjectKey> uids(@Nullable Pod was, @Nullable Pod is) {
         return MapFunction.differs(was, is, pod -> List.of(pod.metadata().uid(), Eviction.isOnNode(pod)))
                 ? MapFunction.both(was, is).map(pod -> pod.metadata().uid())

@@ -43,7 +43,7 @@ public final class DevicesConfig {
         return serverRules;
     }
 
-    /** For who else compiles expressions of rules. */
+    /** Returns whether attributes may be lists; the validation of rules compiles their expressions, too. */
     public boolean listAttributes() {
         return listAttributes;
     }

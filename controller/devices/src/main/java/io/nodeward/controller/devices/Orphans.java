@@ -33,7 +33,7 @@ final class Orphans implements Function<ObjectKey, Result> {
         this.fieldManager = fieldManager;
     }
 
-    /** Tells of all that a DeviceTaintSlice may leave behind; a cluster that lacks the kind has none. */
+    /** Calls the listener with all that a DeviceTaintSlice may leave behind; a cluster that lacks the kind has none. */
     void ofTaintSlices(Consumer<ObjectKey> listener) {
         caches.taintSlices().subscribe((before, after) -> left(before, after).forEach(listener));
         caches.taintSlices().whenSynced(() -> serverRules.served().stream()
@@ -41,7 +41,7 @@ final class Orphans implements Function<ObjectKey, Result> {
                 .forEach(rule -> listener.accept(rule.key())));
     }
 
-    /** The server's rules that an object of Nodeward leaves behind, now that it is gone or another one. */
+    /** Returns the server's rules that an object of Nodeward leaves behind, now that it is gone or another one. */
     <S> Set<ObjectKey> left(@Nullable CustomResource<S> before, @Nullable CustomResource<S> after) {
         return before == null || after != null && after.metadata().uid().equals(before.metadata().uid())
                 ? Set.of()
@@ -70,7 +70,7 @@ final class Orphans implements Function<ObjectKey, Result> {
                 && ServerRules.owners(rule).noneMatch(this::exists);
     }
 
-    /** Before all have been seen, each may exist. */
+    /** Returns whether the owner exists; before all have been seen, each may. */
     private boolean exists(OwnerRef owner) {
         return owner.kind().equals(DeviceTaintSlice.DEFINITION.kind())
                 ? !caches.taintSlices().synced() || exists(owner, caches.taintSlices())

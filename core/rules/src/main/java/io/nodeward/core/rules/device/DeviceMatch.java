@@ -1,22 +1,22 @@
 package io.nodeward.core.rules.device;
 
-/** Whether something holds for a device. That nobody knows is neither yes nor no. */
+/** The answer whether something holds for a device. An answer that is not known is neither yes nor no. */
 public sealed interface DeviceMatch {
-    /** It holds. */
+    /** The answer that it holds. */
     DeviceMatch YES = new Known(true);
-    /** It does not hold. */
+    /** The answer that it does not hold. */
     DeviceMatch NO = new Known(false);
 
-    /** Of a device that a claim has, and no slice publishes. */
+    /** The answer for a device that a claim has and no slice publishes. */
     DeviceMatch NOT_PUBLISHED = new Unknown("no ResourceSlice publishes the device");
 
-    /** It is known. */
+    /** An answer that is known. */
     record Known(boolean holds) implements DeviceMatch {}
 
-    /** It cannot be found out. */
+    /** An answer that cannot be found out. */
     record Unknown(String why) implements DeviceMatch {}
 
-    /** What is known. */
+    /** Returns an answer that is known. */
     static DeviceMatch of(boolean holds) {
         return holds ? YES : NO;
     }

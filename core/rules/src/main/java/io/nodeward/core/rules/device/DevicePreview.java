@@ -46,14 +46,14 @@ public record DevicePreview(
     public record Unanswered(Sample devices, String why) {
         public static final Unanswered NONE = new Unanswered(Sample.of(List.of()), "");
 
-        /** The first, and why. */
+        /** Returns the first device, and why. */
         public Optional<String> first() {
             return devices.names().stream().findFirst().map(name -> name + ": " + why);
         }
     }
 
     /**
-     * Of one rule. A pod uses the devices of the claims that are reserved for it, also of those that its spec does not name.
+     * Returns the preview of one rule. A pod uses the devices of the claims that are reserved for it, also of those that its spec does not name.
      *
      * @param taint of the rule, which counts as NoExecute whatever its effect is
      * @param devices gives each device that the rule selects or may select, as {@link TaintedDevices#forEachDevice} does
@@ -70,12 +70,12 @@ public record DevicePreview(
         return draft.preview(pods);
     }
 
-    /** Whether it is known of all devices that claims have, so that the number of pods is exact. */
+    /** Returns whether the answer is known for all devices that claims have, so that the number of pods is exact. */
     public boolean isKnown() {
         return unknown.devices().count() == 0;
     }
 
-    /** As fields of the status. While some devices are unknown, the number of pods is unknown too, and is no number. */
+    /** Returns the fields of the status. While some devices are unknown, the number of pods is unknown too and is left out. */
     public Tree tree() {
         Map<String, Object> fields = new HashMap<>(Map.of(
                 "devices", devices.count(),

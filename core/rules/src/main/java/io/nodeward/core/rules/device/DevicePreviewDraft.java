@@ -31,11 +31,11 @@ final class DevicePreviewDraft {
     private final Names published = new Names();
     private final Names failed = new Names();
     private final Names unknown = new Names();
-    /** Selected, whether or not a slice publishes it. */
+    /** The selected devices that claims have, whether or not a slice publishes them. */
     private final Set<DeviceName> allocated = new HashSet<>();
-    /** Which have one of them. */
+    /** The claims that have one of them. */
     private final Map<ObjectKey, ResourceClaim> claims = new HashMap<>();
-    /** Pods of which some claim tolerates the taint; another one may not. */
+    /** The pods of which some claim tolerates the taint; another claim may not. */
     private final Set<ObjectKey> tolerating = new HashSet<>();
     private final Set<ObjectKey> evicted = new HashSet<>();
 
@@ -67,7 +67,7 @@ final class DevicePreviewDraft {
         users.forEach(claim -> claims.put(claim.key(), claim));
     }
 
-    /** After all devices. */
+    /** Returns the preview, after all devices. */
     DevicePreview preview(Function<ObjectKey, Optional<Pod>> find) {
         claims.values().forEach(claim -> users(claim, find));
         int namespaces = (int) evicted.stream().map(ObjectKey::namespace).distinct().count();

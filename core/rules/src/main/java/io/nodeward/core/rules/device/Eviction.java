@@ -38,7 +38,7 @@ public record Eviction(List<Cause> causes) {
     }
 
     /**
-     * Of one pod. One that has no Node, has ended or is being deleted stays or goes by itself.
+     * Returns the eviction of one pod. A pod that has no Node, has ended or is being deleted stays or goes by itself.
      *
      * @param rules that evict and select a device, by name; one whose taint has no time evicts nobody yet
      */
@@ -60,7 +60,7 @@ public record Eviction(List<Cause> causes) {
         return !pod.nodeName().isEmpty() && !pod.metadata().deleting() && !pod.isFinished();
     }
 
-    /** Another pod of the same name is not. */
+    /** Returns whether the claim is reserved for this very pod, and not for another one of its name. */
     private static boolean isUser(Pod pod, ResourceClaim claim) {
         return claim.key().namespace().equals(pod.key().namespace()) && claim.reservedFor().stream()
                 .anyMatch(user -> user.name().equals(pod.key().name()) && user.uid().equals(pod.metadata().uid()));
@@ -74,12 +74,12 @@ public record Eviction(List<Cause> causes) {
                 .map(at -> new Cause(rule, taint, device.device(), claim, at)).stream();
     }
 
-    /** When it has to go; empty if it stays. */
+    /** Returns when the pod has to go; empty if it stays. */
     public Optional<Instant> first() {
         return causes.stream().map(Cause::at).findFirst();
     }
 
-    /** Why it has to go by now. */
+    /** Returns why the pod has to go by now. */
     public List<Cause> due(Instant now) {
         return causes.stream().filter(cause -> !cause.at().isAfter(now)).toList();
     }

@@ -20,7 +20,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * What a DeviceTaintSlice is about.
+ * The devices and pods that a DeviceTaintSlice is about.
  *
  * @param published how many of the devices that it names ResourceSlices publish
  * @param unknown the names of the others, in order: at most one for each taint
@@ -34,7 +34,7 @@ public record ListedDevices(int published, List<String> unknown, Sample evicted,
     }
 
     /**
-     * Of one of them.
+     * Returns them for one DeviceTaintSlice.
      *
      * @param published whether the newest generation of its pool has a device
      * @param claims all that have a device

@@ -23,7 +23,7 @@ final class MatchBits {
         return changed;
     }
 
-    /** How many hold. */
+    /** Returns how many hold. */
     int holding() {
         return holding.cardinality();
     }
@@ -33,7 +33,7 @@ final class MatchBits {
         devices.or(holding);
     }
 
-    /** Of memory, of 64 bits each. */
+    /** Returns how much memory they take, in words of 64 bits. */
     int words() {
         return (holding.size() + unknown.size()) / Long.SIZE;
     }

@@ -56,13 +56,13 @@ final class NameIndex<R, D> {
         }));
     }
 
-    /** All rules that select one of the devices, and some more; each of them once. */
+    /** Returns all rules that select one of the devices, and some more; each of them once. */
     Stream<R> rules(Collection<DeviceName> some) {
         return some.stream().flatMap(name -> keys(name).stream()).distinct()
                 .flatMap(key -> rules.getOrDefault(key, Set.of()).stream());
     }
 
-    /** All devices that the selector selects, and some more, which have changed after this. */
+    /** Returns all devices that the selector selects, and some more, which have changed after this. */
     Collection<D> devices(DeviceTaintSelector selector, long after) {
         return devices.getOrDefault(key(selector), Collections.emptyNavigableMap()).tailMap(after, false).values();
     }

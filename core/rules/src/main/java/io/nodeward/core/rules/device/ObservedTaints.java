@@ -18,7 +18,7 @@ import java.util.Optional;
  * does not begin anew when the controller starts, and it does when the effect becomes NoExecute.
  */
 public record ObservedTaints(List<Observed> taints) {
-    /** Of the status. */
+    /** The field of the status. */
     public static final String FIELD = "observedTaints";
 
     /** A copy of what is given. */
@@ -33,7 +33,7 @@ public record ObservedTaints(List<Observed> taints) {
                     && entry.taint().timeAdded().equals(other.taint().timeAdded());
         }
 
-        /** Whether the effect has become NoExecute, and the time is that of the effect before. */
+        /** Returns whether the effect has become NoExecute, and the time is that of the effect before. */
         boolean hasBecome(Entry other) {
             return other.taint().effect().equals(DeviceVerdict.NO_EXECUTE)
                     && !entry.taint().effect().equals(DeviceVerdict.NO_EXECUTE)
@@ -42,7 +42,7 @@ public record ObservedTaints(List<Observed> taints) {
         }
     }
 
-    /** Of a field of a status, whatever it holds. */
+    /** Reads a field of a status, whatever it holds. */
     public static ObservedTaints of(Tree field) {
         List<Observed> taints = new ArrayList<>();
         for (Tree each : field.elements()) {
@@ -62,7 +62,7 @@ public record ObservedTaints(List<Observed> taints) {
         }
     }
 
-    /** After these, now that the DeviceTaintSlice declares others. */
+    /** Returns those that follow these, now that the DeviceTaintSlice declares others. */
     public ObservedTaints now(DeviceTaintSlice slice, Instant now) {
         return new ObservedTaints(slice.taints().stream().map(entry -> new Observed(entry, since(entry)
                 .orElseGet(() -> taints.stream().anyMatch(before -> before.hasBecome(entry)) ? now
@@ -70,12 +70,12 @@ public record ObservedTaints(List<Observed> taints) {
                 .toList());
     }
 
-    /** Since when a taint counts; empty if it has not been observed. */
+    /** Returns since when a taint counts; empty if it has not been observed. */
     public Optional<Instant> since(Entry entry) {
         return taints.stream().filter(observed -> observed.is(entry)).map(Observed::since).findFirst();
     }
 
-    /** As a field of a status. */
+    /** Returns the field of the status. */
     public Tree tree() {
         return Tree.of(taints.stream().map(ObservedTaints::fields).toList());
     }

@@ -43,20 +43,20 @@ public final class Projection {
         }
     }
 
-    /** What is done to one of the server's rules. */
+    /** A change of one of the server's rules. */
     public sealed interface Step {
-        /** There is none of its name. */
+        /** Creates a rule, as there is none of its name. */
         record Create(ServerRule rule) implements Step {}
 
-        /** Somebody has edited it, though not its effect. */
+        /** Restores a rule that another client has edited, though not its effect. */
         record Restore(ServerRule rule, CustomResource<DeviceTaintRule> found) implements Step {}
 
-        /** It is not wanted, or its effect was edited: to edit that back would be a new taint, from now on. */
+        /** Deletes a rule that is not wanted, or whose effect was edited: to edit that back would be a new taint, from now on. */
         record Delete(CustomResource<DeviceTaintRule> found) implements Step {}
     }
 
     /**
-     * The next thing to do; empty if all is as wanted, or what is left has to wait for room.
+     * Returns the next thing to do; empty if all is as wanted, or what is left has to wait for room.
      *
      * @param room how many more the server may have
      */
@@ -68,22 +68,22 @@ public final class Projection {
                 .or(() -> complete() == wanted.size() ? superfluous() : Optional.empty());
     }
 
-    /** How many are wanted. */
+    /** Returns how many are wanted. */
     public int size() {
         return wanted.size();
     }
 
-    /** How many of these are as wanted. */
+    /** Returns how many of these are as wanted. */
     public int complete() {
         return asWanted().size();
     }
 
-    /** Those of the server that say what is wanted. */
+    /** Returns the rules of the server that say what is wanted. */
     public List<CustomResource<DeviceTaintRule>> asWanted() {
         return standing().stream().filter(this::isAsWanted).toList();
     }
 
-    /** Those of the server that are wanted, as they are. */
+    /** Returns the rules of the server that are wanted, as they are. */
     public List<CustomResource<DeviceTaintRule>> standing() {
         return found.values().stream().filter(rule -> isWanted(rule) && !rule.metadata().deleting()).toList();
     }
@@ -103,14 +103,14 @@ public final class Projection {
                 .<Step>map(same -> new Step.Restore(same, rule)).orElseGet(() -> new Step.Delete(rule));
     }
 
-    /** Without room, one that is not wanted any more makes it. */
+    /** Returns a rule that is missing. Without room, one that is not wanted any more goes first. */
     private Optional<Step> missing(int room) {
         return wanted.values().stream().filter(rule -> !found.containsKey(rule.name()))
                 .min(Comparator.comparing(ServerRule::name))
                 .flatMap(rule -> room > 0 ? Optional.of(new Step.Create(rule)) : superfluous());
     }
 
-    /** Those first whose devices have the taint of another one already. */
+    /** Returns a rule that is not wanted any more; first those whose devices have the taint of another one already. */
     private Optional<Step> superfluous() {
         return first(rule -> !isWanted(rule) && isReplaced(rule)).or(() -> first(rule -> !isWanted(rule)))
                 .map(Step.Delete::new);
@@ -120,7 +120,7 @@ public final class Projection {
         return standing().stream().anyMatch(rule -> rule.spec().selector().equals(old.spec().selector()));
     }
 
-    /** One that is being deleted waits for its finalizers: there is nothing more to do. */
+    /** Returns the first rule. One that is being deleted waits for its finalizers: there is nothing more to do. */
     private Optional<CustomResource<DeviceTaintRule>> first(Predicate<CustomResource<DeviceTaintRule>> which) {
         return found.values().stream().filter(rule -> !rule.metadata().deleting()).filter(which).min(BY_NAME);
     }

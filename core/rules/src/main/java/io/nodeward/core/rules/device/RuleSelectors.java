@@ -59,7 +59,7 @@ final class RuleSelectors<F> {
         });
     }
 
-    /** With the reason, if it is unknown. */
+    /** Returns the answer, with the reason if it is unknown. */
     DeviceMatch match(DeviceTaintSelector selector, DeviceName name, Optional<F> device) {
         return match(selector, name, device, evaluation);
     }
@@ -79,7 +79,7 @@ final class RuleSelectors<F> {
         });
     }
 
-    /** The device of this number is another one. */
+    /** Forgets the answers about a number, as its device is another one. */
     void forget(int number) {
         lately.values().forEach(known -> known.asked().clear(number));
     }

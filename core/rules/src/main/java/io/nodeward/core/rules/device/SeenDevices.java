@@ -13,7 +13,7 @@ import java.util.Optional;
  */
 final class SeenDevices<F> {
     private final Map<DeviceName, Seen<F>> devices = new HashMap<>();
-    /** Those that devices have. The smallest that none has is the next one's, so that sets of them are small. */
+    /** The numbers that devices have. The smallest that none has is the next one's, so that sets of them are small. */
     private final BitSet numbers = new BitSet();
     private long changes;
 
@@ -31,7 +31,7 @@ final class SeenDevices<F> {
     }
 
     /**
-     * Notes what there is of a device now. One that no slice publishes is as it was, for as long as a claim has it.
+     * Notes what there is of a device now. A device that no slice publishes is as it was, for as long as a claim has it.
      *
      * @param published its facts, if a slice publishes it
      */

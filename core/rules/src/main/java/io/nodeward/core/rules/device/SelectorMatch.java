@@ -5,16 +5,16 @@ import io.nodeward.api.device.DeviceTaintSelector;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether the {@code deviceSelector} of a DeviceTaintRule selects a device. */
+/** The answer whether the {@code deviceSelector} of a DeviceTaintRule selects a device. */
 public final class SelectorMatch {
     private SelectorMatch() {}
 
-    /** What is known about one device but its name; asked only if the name fits. */
+    /** The facts about one device besides its name; asked only if the name fits. */
     public interface Facts {
-        /** Whether the selectors of a class hold. */
+        /** Returns whether the selectors of a class hold. */
         DeviceMatch ofClass(String className);
 
-        /** Whether an expression holds. */
+        /** Returns whether an expression holds. */
         DeviceMatch of(String expression);
     }
 
@@ -27,13 +27,13 @@ public final class SelectorMatch {
      */
     public record Obstacle(String field, String wanted, DeviceMatch match) {}
 
-    /** Of the selector, if there is one. The first thing that does not hold, or that nobody knows, decides. */
+    /** Returns the answer of the selector, if there is one. The first thing that does not hold, or is not known, decides. */
     public static DeviceMatch of(Optional<DeviceTaintSelector> selector, DeviceName name, Facts facts) {
         return selector.map(present -> obstacle(present, name, facts).map(Obstacle::match).orElse(DeviceMatch.YES))
                 .orElse(DeviceMatch.NO);
     }
 
-    /** Why the selector does not select the device, or why nobody knows; empty if it does. */
+    /** Returns why the selector does not select the device, or why that is not known; empty if it does. */
     public static Optional<Obstacle> obstacle(DeviceTaintSelector selector, DeviceName name, Facts facts) {
         return ofNames(selector, name)
                 .or(() -> selector.deviceClassName()
@@ -41,7 +41,7 @@ public final class SelectorMatch {
                 .or(() -> obstacle(selector.expressions(), facts));
     }
 
-    /** Whether the device has the names that the selector sets; the rest of it is not asked. */
+    /** Returns whether the device has the names that the selector sets; the rest of it is not asked. */
     public static boolean fits(DeviceTaintSelector selector, DeviceName name) {
         return ofNames(selector, name).isEmpty();
     }
@@ -52,7 +52,7 @@ public final class SelectorMatch {
                 .or(() -> name("device", selector.device(), name.device()));
     }
 
-    /** Of a class, all of whose expressions have to hold. One that there is not selects nothing. */
+    /** Returns the answer of a class, all of whose expressions have to hold. A class that does not exist selects nothing. */
     public static DeviceMatch ofClass(String name, Optional<List<String>> expressions, Facts facts) {
         return expressions.map(all -> obstacle(all, facts).map(Obstacle::match).orElse(DeviceMatch.YES))
                 .map(match -> match instanceof DeviceMatch.Unknown(String why)
@@ -65,7 +65,7 @@ public final class SelectorMatch {
         return wanted.filter(text -> !text.equals(name)).map(text -> new Obstacle(field, text, DeviceMatch.NO));
     }
 
-    /** Of expressions, all of which have to hold: the first that does not. */
+    /** Returns the answer of expressions, all of which have to hold: that of the first that does not. */
     public static Optional<Obstacle> obstacle(List<String> expressions, Facts facts) {
         Optional<Obstacle> found = Optional.empty();
         for (int i = 0; i < expressions.size() && found.isEmpty(); i++) {

@@ -33,7 +33,7 @@ public record ServerRule(String name, DeviceTaintSelector selector, String key, 
     private static final int DIGITS = 16;
 
     /**
-     * Those that stand for a rule: one if it selects by names alone, which is for devices to come as well, or else one for
+     * Returns those that stand for a rule: one if it selects by names alone, which is for devices to come as well, or else one for
      * each device. Names that are common to several devices would be those of other devices too, now or later.
      *
      * @param uid of the rule
@@ -48,7 +48,7 @@ public record ServerRule(String name, DeviceTaintSelector selector, String key, 
     }
 
     /**
-     * How many these are.
+     * Returns how many these are.
      *
      * @param devices that it selects, counted if it depends on them
      */
@@ -73,7 +73,7 @@ public record ServerRule(String name, DeviceTaintSelector selector, String key, 
                 taint.key(), taint.value(), taint.effect());
     }
 
-    /** No name is a slash. */
+    /** Returns the name, or a slash, which is no name. */
     private static String text(Optional<String> name) {
         return name.orElse("/");
     }
@@ -87,19 +87,19 @@ public record ServerRule(String name, DeviceTaintSelector selector, String key, 
         }
     }
 
-    /** When its taint is said to be added: so late that Kubernetes evicts nobody, however long a claim tolerates it. */
+    /** Returns the time that its taint gets: so late that Kubernetes evicts no pod, however long a claim tolerates it. */
     public Optional<Instant> timeAdded(Instant now) {
         return evicts(effect) ? Optional.of(now.plus(FAR)) : Optional.empty();
     }
 
-    /** Whether an object says what this says. */
+    /** Returns whether an object says what this says. */
     boolean isSaidBy(DeviceTaintRule found, Instant now) {
         RuleTaint taint = found.taint();
         return found.selector().equals(Optional.of(selector)) && taint.key().equals(key)
                 && taint.value().equals(value) && taint.effect().equals(effect) && isHarmless(taint, now);
     }
 
-    /** Whether Kubernetes evicts nobody for the taint. */
+    /** Returns whether Kubernetes evicts no pod for the taint. */
     static boolean isHarmless(RuleTaint taint, Instant now) {
         return !evicts(taint.effect())
                 || taint.timeAdded().filter(time -> time.isAfter(now.plus(FAR_ENOUGH))).isPresent();

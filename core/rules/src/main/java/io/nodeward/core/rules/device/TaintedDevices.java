@@ -37,7 +37,7 @@ public final class TaintedDevices<F> {
     private final NameIndex<RuleDevices, Seen<F>> index = new NameIndex<>();
     private final Map<String, RuleDevices> rules = new HashMap<>();
     private final SeenDevices<F> devices = new SeenDevices<>();
-    /** To be asked by all rules that their names allow. */
+    /** The devices that all rules have to ask whose names allow it. */
     private final Set<DeviceName> changedDevices = new HashSet<>();
     /** Rules that may not have asked all their devices. The first is the next to ask. */
     private final SequencedSet<RuleDevices> open = new LinkedHashSet<>();
@@ -45,7 +45,7 @@ public final class TaintedDevices<F> {
     private final Set<String> changed = new HashSet<>();
 
     /**
-     * Of no rules and devices.
+     * Creates one without rules and devices.
      *
      * @param evaluation whether an expression holds for a device; it throws nothing
      */
@@ -73,24 +73,24 @@ public final class TaintedDevices<F> {
     }
 
     /**
-     * Of a rule and a device that it selects or may select.
+     * What a rule says of a device that it selects or may select.
      *
      * @param selected otherwise nobody knows whether it is
      * @param published by a slice; otherwise a claim has it
      */
     public record Answer(boolean selected, boolean published) {}
 
-    /** Whether the rule has still devices to ask: what is said of its devices is not to be relied on. */
+    /** Returns whether the rule has still devices to ask, so that its answers may be outdated. */
     public boolean isOpen(String rule) {
         return find(rule).filter(open::contains).isPresent();
     }
 
-    /** Whether {@link #evaluate} was over before all had been asked. */
+    /** Returns whether {@link #evaluate} was over before all had been asked. */
     public boolean isOpen() {
         return !open.isEmpty();
     }
 
-    /** The devices that a rule selects or may select. */
+    /** Gives the devices that a rule selects or may select. */
     public void forEachDevice(String rule, BiConsumer<DeviceName, Answer> action) {
         find(rule).ifPresent(found -> index.devices(found.selector, 0).stream()
                 .filter(device -> found.has(device.number()))
@@ -99,7 +99,7 @@ public final class TaintedDevices<F> {
                                 device.isPublished()))));
     }
 
-    /** How many devices a rule selects. */
+    /** Returns how many devices a rule selects. */
     public int count(String rule) {
         return find(rule).map(found -> found.answers.holding()).orElse(0);
     }
@@ -112,19 +112,19 @@ public final class TaintedDevices<F> {
         return all.cardinality();
     }
 
-    /** Whether a rule selects a device, as it was answered last. */
+    /** Returns whether a rule selects a device, as it was answered last. */
     public boolean selects(String rule, DeviceName name) {
         return find(rule).flatMap(found -> devices.get(name)
                 .map(device -> found.answers.get(device.number()).equals(DeviceMatch.YES))).orElse(false);
     }
 
-    /** Whether a rule selects a device, asked again: with the reason, if nobody knows. */
+    /** Asks again whether a rule selects a device; returns the reason, too, if that is not known. */
     public DeviceMatch ask(String rule, DeviceName name) {
         return find(rule).flatMap(found -> devices.get(name)
                 .map(device -> selectors.match(found.selector, name, device.facts()))).orElse(DeviceMatch.NO);
     }
 
-    /** The rules that select a device or may select it. */
+    /** Returns the rules that select a device or may select it. */
     public Set<String> rules(DeviceName name) {
         return devices.get(name).map(this::rules).orElse(Set.of());
     }
@@ -134,7 +134,7 @@ public final class TaintedDevices<F> {
                 .collect(Collectors.toSet());
     }
 
-    /** The class that a rule names, if there is none of this name: the rule selects nothing. */
+    /** Returns the class that a rule names, if there is none of this name: the rule selects nothing. */
     public Optional<String> missingClass(String rule) {
         return find(rule).flatMap(found -> selectors.missingClass(found.selector));
     }
@@ -143,7 +143,7 @@ public final class TaintedDevices<F> {
         return Optional.ofNullable(rules.get(rule));
     }
 
-    /** Of the memory of all answers, of 64 bits each. */
+    /** Returns how much memory all answers take, in words of 64 bits. */
     long words() {
         return rules.values().stream().mapToLong(rule -> rule.answers.words()).sum();
     }
@@ -177,7 +177,7 @@ public final class TaintedDevices<F> {
         }
     }
 
-    /** A rule has been added, changed or removed: it is empty if the rule is gone or has no selector. */
+    /** Notes a rule that has been added, changed or removed: it is empty if the rule is gone or has no selector. */
     public void rule(String name, Optional<DeviceTaintSelector> now) {
         Optional<RuleDevices> was = find(name);
         if (!was.map(rule -> rule.selector).equals(now)) {
