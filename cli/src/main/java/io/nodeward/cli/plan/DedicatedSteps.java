@@ -138,7 +138,8 @@ final class DedicatedSteps {
         List<CandidatePod> here = byNode.getOrDefault(node.key().name(), List.of());
         DedicatedNodePlan plan = DedicatedNodePlan.of(node, groups.of(node).stream()
                 .map(group -> new Placed(
-                        group, confirmed.contains(group.name()) || !NewEvictions.any(group, node, here, cluster)))
+                        group,
+                        confirmed.contains(group.name()) || !NewEvictions.any(group, node, here, cluster::daemon)))
                 .toList());
         plan.conflicts().forEach(conflict -> warnings.add("DedicatedNodes " + conflict.group() + ": Node "
                 + node.key() + ": " + conflict.message()));

@@ -35,7 +35,7 @@ record CachedClaims(ObjectCache<ClaimedClasses> claims, ObjectCache<ClaimedClass
         return template ? "resourceclaimtemplates" : "resourceclaims";
     }
 
-    /** Where claims are not watched: none is ever known. */
+    /** Returns those of a cluster whose claims are not watched: none is ever known. */
     static CachedClaims unwatched() {
         return new CachedClaims(new ObjectCache<>(), new ObjectCache<>());
     }
@@ -45,13 +45,13 @@ record CachedClaims(ObjectCache<ClaimedClasses> claims, ObjectCache<ClaimedClass
         return (claim.template() ? templates : claims).get(claim.key()).map(ClaimedClasses::requests);
     }
 
-    /** Whether all that was there at the start is known. */
+    /** Returns whether all that was there at the start is known. */
     @Override
     public boolean listed() {
         return CacheSync.isSynced(List.of(claims, templates));
     }
 
-    /** Told of each that may make other pods members, and of none that has a name when all that was there is known. */
+    /** Has the listener hear of each claim that may make other pods members, and of none that has a name when all are known. */
     void whenChanged(Consumer<ObjectKey> listener) {
         for (ObjectCache<ClaimedClasses> cache : List.of(claims, templates)) {
             cache.subscribe((before, after) -> {

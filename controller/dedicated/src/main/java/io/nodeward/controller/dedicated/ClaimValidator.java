@@ -47,7 +47,7 @@ final class ClaimValidator implements AdmissionHandler {
         String name = request.object().at(List.of("metadata", "name")).string();
         ObjectKey key = new ObjectKey(request.namespace(), name.isEmpty() ? request.name() : name);
         ClaimedClasses claim = ClaimedClasses.written(key, request.object());
-        Groups groups = scope.ofNewPods();
+        Groups groups = scope.declared().ofNewPods();
         if (!request.operation().equals("CREATE") || !request.subresource().isEmpty()
                 || !ClaimRefusal.dependsOnPods(claim, groups)) {
             return AdmissionResponse.allowed();
@@ -62,7 +62,8 @@ final class ClaimValidator implements AdmissionHandler {
 
     private Stream<CandidatePod> cached(ObjectKey claim) {
         return Stream.of(claim, PodClaim.any(claim.namespace()).key())
-                .flatMap(key -> scope.pods().find(CachedCluster.OF_CLAIM, key.toString()).stream()).distinct();
+                .flatMap(key -> scope.caches().pods().find(DedicatedCaches.OF_CLAIM, key.toString()).stream())
+                .distinct();
     }
 
     private Optional<String> refusal(ClaimedClasses claim, Stream<CandidatePod> pods, Groups groups) {

@@ -10,6 +10,8 @@ import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.dedicated.LabeledNamespace;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.rules.dedicated.DedicatedKey;
+import io.nodeward.core.rules.dedicated.DedicatedKey.Kind;
 import io.nodeward.core.rules.dedicated.PodFeatures;
 import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.informer.Resources;
@@ -17,17 +19,20 @@ import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerBuilder;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.MapFunction;
+import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.controller.WriteLimits;
 import io.nodeward.core.runtime.time.Backoff;
 import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.runtime.webhook.AdmissionProbe;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 
 /** Installs the dedicated controller. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
 public final class DedicatedModule extends AbstractModule {
     static final String NAME = "dedicated";
+    /** The queue of the state, and its one key. */
+    private static final String STATE = NAME + "-state";
 
     private final DedicatedConfig config;
     private final PodFeatures features;
@@ -48,17 +53,18 @@ public final class DedicatedModule extends AbstractModule {
 
     @Provides
     @Singleton
-    DedicatedScope scope(HomeCluster home) {
-        return new DedicatedScope(
+    DedicatedScope scope(HomeCluster home, ControllerContext context) {
+        DedicatedCaches caches = new DedicatedCaches(
                 home.watch(DedicatedNodes.DEFINITION, DedicatedNodes.PROJECTION),
-                home.watch(Resources.NODES, Projection.NODE, DedicatedScope.MANAGED),
-                home.watch(Resources.PODS, CandidatePod.PROJECTION, CachedCluster.ON_NODE,
-                        CachedCluster.OF_NAMESPACE, CachedCluster.OF_CLAIM,
-                        CachedCluster.tolerating(config.systemNamespaces())),
+                home.watch(Resources.NODES, Projection.NODE, DedicatedCaches.MANAGED),
+                home.watch(Resources.PODS, CandidatePod.PROJECTION, DedicatedCaches.ON_NODE,
+                        DedicatedCaches.OF_NAMESPACE, DedicatedCaches.OF_CLAIM,
+                        DedicatedCaches.tolerating(config.systemNamespaces())),
                 home.watch(Resources.NAMESPACES, LabeledNamespace.PROJECTION),
                 features.any() ? CachedClaims.watched(home) : CachedClaims.unwatched(), // else there is no right to read them
                 home.watch(Resources.namespaced("apps", "v1", "daemonsets"), DaemonTemplate.PROJECTION),
-                features, config.systemNamespaces(), UnaryOperator.identity());
+                config.systemNamespaces());
+        return new DedicatedScope(caches, caches.view(), features, context.timers()::nanoTime, context.registry());
     }
 
     @Provides
@@ -92,6 +98,18 @@ public final class DedicatedModule extends AbstractModule {
         return new AdmissionProbe(context.timers()::nanoTime);
     }
 
+    /** Works off what has changed, so that groups hear of it that it concerns. */
+    @ProvidesIntoSet
+    @Singleton
+    Controller work(DedicatedScope scope, ControllerContext context) {
+        ControllerBuilder<String> builder = ControllerBuilder.<String>ofFunction(STATE, key -> scope.holder().work()
+                ? Result.requeueAfter(Duration.ZERO, "changes that have not been looked at")
+                : Result.done(), context)
+                .watches(queue -> scope.holder().whenMail(() -> queue.add(STATE)));
+        scope.caches().needed().forEach(builder::reads);
+        return builder.build();
+    }
+
     @ProvidesIntoSet
     @Singleton
     Controller groups(
@@ -104,20 +122,18 @@ public final class DedicatedModule extends AbstractModule {
             ControllerContext context) {
         boolean isProbed = features.admission() && !context.dryRun();
         GroupReconciler reconciler = new GroupReconciler(
-                scope, exchange, new PreviewMeters(context.registry(), pacer, scope), pacer, releases,
+                scope, exchange, new PreviewMeters(context.registry(), pacer, scope.caches()), pacer, releases,
                 context.events()::warn, features, isProbed ? probe::unproved : Optional::empty);
+        DedicatedCaches caches = scope.caches();
         return ControllerBuilder.of(NAME + "-groups", reconciler,
                 context.readyStatus(DedicatedNodes.DEFINITION, NAME, GroupStatus.PARTS), context)
                 .logs(group -> group)
-                .watches(scope.groups(), MapFunction::declared)
-                .watchesTogether(scope.groups(), watches::mapGroupToOthers)
-                .watchesTogether(scope.nodes(), watches::mapNode)
-                .watchesTogether(scope.pods(), watches::mapPod)
-                .watchesTogether(scope.namespaces(), watches::mapNamespace)
-                .watchesTogether(scope::whenChangedNode, watches::mapChangedNode)
-                .watchesTogether(scope.claims()::whenChanged, claim -> watches.mapClaim())
+                .watches(caches.groups(), MapFunction::declared)
+                .watchesTogether(scope.holder()::whenChanged, keys -> DedicatedKey.objects(Kind.GROUP, keys))
+                .watchesTogether(caches.groups(), watches::mapGroupToOthers)
+                .watchesTogether(caches.pods(), watches::mapPod)
+                .reads(caches.nodes()).reads(caches.namespaces()).reads(caches.daemons())
                 .watchesTogether(exchange.nodes()::whenOutcomeChanged, watches::mapOutcome)
-                .watchesTogether(scope.daemons(), watches::mapDaemon)
                 .watchesTogether(exchange.pods()::whenOutcomeChanged, watches::mapPodOutcome)
                 .watchesTogether(probe::whenChanged, changed -> watches.mapProbe())
                 .build();
@@ -132,16 +148,18 @@ public final class DedicatedModule extends AbstractModule {
             Pacer<ObjectKey> pacer,
             NodeReleases releases,
             ControllerContext context) {
+        DedicatedCaches caches = scope.caches();
         return ControllerBuilder.ofNodes(NAME + "-nodes", new NodeReconciler(
                 scope, exchange, releases, pacer, config.noExecuteLimit()), node -> true, exchange.nodes(),
                 context, WriteLimits.retrying(Backoff.AFTER_REFUSAL))
                 .lanes(node -> "", config.concurrency)
                 .logs(node -> node)
                 .retriesRefused()
-                .watches(scope.groups(), watches::mapGroupToNodes)
-                .watches(scope.nodes(), (before, after) -> Set.of(MapFunction.latest(before, after).key()))
-                .watches(scope.pods(), watches::mapPodToNode)
-                .watches(scope.daemons(), watches::mapDaemonToNodes)
+                .watches(caches.groups(), watches::mapGroupToNodes)
+                .watches(scope.holder()::whenChanged, keys -> DedicatedKey.objects(Kind.NODE, keys))
+                .watches(caches.nodes(), (before, after) -> Set.of(MapFunction.latest(before, after).key()))
+                .watches(caches.pods(), watches::mapPodToNode)
+                .watches(caches.daemons(), watches::mapDaemonToNodes)
                 .watches(exchange.confirmed()::whenMarked, watches::mapMarked)
                 .watches(exchange.releasing()::whenMarked, watches::mapMarked)
                 .build();

@@ -48,16 +48,16 @@ final class DedicatedWatches {
         return nodes(node -> concerns(group, node));
     }
 
-    /** A shared group has the Nodes that no other has: it may be any. */
+    /** Returns whether the Node may be one of the group; a shared group has those that no other has, so it may be any. */
     private static boolean concerns(Group group, Node node) {
         return group.spec().shared() || group.selects(node);
     }
 
     private Set<ObjectKey> nodes(Predicate<Node> which) {
-        return scope.nodes().all().stream().filter(which).map(Node::key).collect(Collectors.toSet());
+        return scope.caches().nodes().all().stream().filter(which).map(Node::key).collect(Collectors.toSet());
     }
 
-    /** The other groups: what one declares, or what is in force of it, may contradict them, or not any more. */
+    /** Returns the other groups: what one declares, or what is in force of it, may contradict them, or not any more. */
     Set<ObjectKey> mapGroupToOthers(
             @Nullable CustomResource<DedicatedNodes> before, @Nullable CustomResource<DedicatedNodes> after) {
         ObjectKey own = MapFunction.latest(before, after).key();
@@ -66,125 +66,106 @@ final class DedicatedWatches {
                 : groups(group -> !group.name().equals(own.name()));
     }
 
-    /** The groups that count the Node. */
-    Set<ObjectKey> mapNode(@Nullable Node before, @Nullable Node after) {
-        return groups(group -> MapFunction.both(before, after).anyMatch(node -> concerns(group, node)));
-    }
-
-    /** As {@link #mapNode}, for a Node as it was before this controller has changed it. */
-    Set<ObjectKey> mapChangedNode(Node before) {
-        return mapNode(before, scope.nodes().get(before.key()).orElse(null));
-    }
-
-    /** The groups that count the pod: those whose member it is, and those on whose Node it runs. */
+    /** Returns the groups that count the pod: those whose member it is, and those on whose Node it runs. */
     Set<ObjectKey> mapPod(@Nullable CandidatePod before, @Nullable CandidatePod after) {
         Stream<ObjectKey> on = MapFunction.both(before, after).map(pod -> pod.pod().nodeName()).distinct()
                 .flatMap(node -> mapOutcome(ObjectKey.clusterScoped(node)).stream());
-        Stream<ObjectKey> of = MapFunction.both(before, after).flatMap(scope::declaring)
+        Stream<ObjectKey> of = MapFunction.both(before, after).flatMap(pod -> scope.declaring(pod).stream())
                 .map(group -> ObjectKey.clusterScoped(group.name()));
         return Stream.concat(on, of).collect(Collectors.toSet());
     }
 
-    /** The Node of a pod that is gone, has ended or tolerates more, if it lacks a {@code NoExecute} that may evict nobody now. */
+    /** Returns the Node of a pod that is gone, has ended or tolerates more, if it lacks a {@code NoExecute} that may evict nobody now. */
     Set<ObjectKey> mapPodToNode(@Nullable CandidatePod before, @Nullable CandidatePod after) {
         return before == null || after != null && !after.isFinished()
                 && after.pod().tolerations().equals(before.pod().tolerations())
                         ? Set.of()
-                        : scope.nodes().get(ObjectKey.clusterScoped(before.pod().nodeName()))
+                        : scope.caches().nodes().get(ObjectKey.clusterScoped(before.pod().nodeName()))
                                 .filter(this::awaitsNoExecute)
                                 .map(node -> Set.of(node.key())).orElse(Set.of());
     }
 
-    /** All Nodes that lack a {@code NoExecute}, which may evict nobody now. */
+    /** Returns all Nodes that lack a {@code NoExecute}, which may evict nobody now. */
     Set<ObjectKey> mapDaemonToNodes(@Nullable DaemonTemplate before, @Nullable DaemonTemplate after) {
-        return MapFunction.differs(before, after, DedicatedScope::template)
+        return MapFunction.differs(before, after, DedicatedCaches::template)
                 ? nodes(this::awaitsNoExecute)
                 : Set.of();
     }
 
     private boolean awaitsNoExecute(Node node) {
-        return scope.enforced().of(node).stream().flatMap(group -> group.taints().stream())
+        return scope.declared().enforced().of(node).stream().flatMap(group -> group.taints().stream())
                 .filter(taint -> taint.effect().equals("NoExecute"))
                 .anyMatch(taint -> node.taints().stream().noneMatch(
                         there -> there.id().equals(taint.id()) && there.value().equals(taint.value())));
     }
 
-    /** All groups: the labels of a namespace may make its pods members of any. */
-    Set<ObjectKey> mapNamespace(@Nullable LabeledNamespace before, @Nullable LabeledNamespace after) {
-        return MapFunction.differs(before, after, LabeledNamespace::labels) ? groups(group -> true) : Set.of();
-    }
-
-    /** All groups: any may have the DaemonSet's pods on its Nodes. */
-    Set<ObjectKey> mapDaemon(@Nullable DaemonTemplate before, @Nullable DaemonTemplate after) {
-        return MapFunction.differs(before, after, DedicatedScope::template)
-                ? groups(group -> true)
-                : Set.of();
-    }
-
-    /** The groups of which it matters whether API servers ask about pods. */
+    /** Returns the groups of which it matters whether API servers ask about pods. */
     Set<ObjectKey> mapProbe() {
         return groups(group -> asksAboutPods(group.spec()));
     }
 
-    /** Whether API servers are to ask about pods for this spec: {@code Audit} does nothing to them. */
+    /** Returns whether API servers are to ask about pods for this spec: {@code Audit} does nothing to them. */
     static boolean asksAboutPods(DedicatedNodesSpec spec) {
         return spec.enforcement() != EnforcementMode.Audit;
     }
 
-    /** The groups whose members a claim, or a template of claims, may decide about. */
-    Set<ObjectKey> mapClaim() {
-        return groups(group -> group.spec().shared() || !group.spec().who().deviceClasses().isEmpty());
-    }
-
-    /** The pod, if it lacks anything or is gone. */
+    /** Returns the pod, if it lacks anything or is gone. */
     Set<ObjectKey> mapLackingPod(@Nullable CandidatePod before, @Nullable CandidatePod after) {
-        return after != null && !scope.lacks(after) ? Set.of() : Set.of(MapFunction.latest(before, after).key());
+        return after != null && !lacks(after) ? Set.of() : Set.of(MapFunction.latest(before, after).key());
     }
 
-    /** The pods that lack what the group gives to pods from now on. */
+    /** Returns the pods that lack what the group gives to pods from now on. */
     Set<ObjectKey> mapOfPods(Group group) {
-        return keys(scope.lacking(group.name()));
+        return keys(scope.declared().ofNewPods().all().stream().filter(found -> found.name().equals(group.name()))
+                .flatMap(scope::members).filter(this::lacks));
     }
 
-    /** The pods that lack anything now, of those that the group has or had: what it gives up another may give. */
+    /** Returns the pods that lack anything now, of those that the group has or had: what it gives up another may give. */
     Set<ObjectKey> mapGroupToPods(
             @Nullable CustomResource<DedicatedNodes> before, @Nullable CustomResource<DedicatedNodes> after) {
         return MapFunction.differs(before, after, CustomResource::spec)
                 ? keys(MapFunction.both(before, after).map(DeclaredGroup::of).flatMap(DeclaredGroup::versions)
-                        .flatMap(scope::members).filter(scope::lacks))
+                        .flatMap(scope::members).filter(this::lacks))
                 : Set.of();
     }
 
-    /** The pods that the labels of a namespace have made members. */
+    /** Returns the pods that the labels of a namespace have made members. */
     Set<ObjectKey> mapNamespaceToPods(@Nullable LabeledNamespace before, @Nullable LabeledNamespace after) {
         return MapFunction.differs(before, after, LabeledNamespace::labels)
-                ? keys(scope.pods().find(CachedCluster.OF_NAMESPACE, MapFunction.latest(before, after).key().name())
-                        .stream().filter(scope::lacks))
+                ? keys(scope.caches().pods()
+                        .find(DedicatedCaches.OF_NAMESPACE, MapFunction.latest(before, after).key().name())
+                        .stream().filter(this::lacks))
                 : Set.of();
     }
 
-    /** The pods that a claim, or a template of claims, has made members. */
+    /** Returns the pods that a claim, or a template of claims, has made members. */
     Set<ObjectKey> mapClaimToPods(ObjectKey claim) {
-        return keys(scope.pods().find(CachedCluster.OF_CLAIM, claim.toString()).stream().filter(scope::lacks));
+        return keys(
+                scope.caches().pods().find(DedicatedCaches.OF_CLAIM, claim.toString()).stream().filter(this::lacks));
+    }
+
+    private boolean lacks(CandidatePod pod) {
+        return !scope.missing(pod).tolerations().isEmpty();
     }
 
     private static Set<ObjectKey> keys(Stream<CandidatePod> pods) {
         return pods.map(CandidatePod::key).collect(Collectors.toSet());
     }
 
-    /** The groups that report what keeps a pod from its tolerations. */
+    /** Returns the groups that report what keeps a pod from its tolerations. */
     Set<ObjectKey> mapPodOutcome(ObjectKey pod) {
-        return scope.pods().get(pod).stream().flatMap(scope::declaring)
+        return scope.caches().pods().get(pod).stream().flatMap(found -> scope.declaring(found).stream())
                 .map(group -> ObjectKey.clusterScoped(group.name())).collect(Collectors.toSet());
     }
 
-    /** The groups that report what keeps a Node from being as declared. It asks each: those who know wait for previews. */
+    /** Returns the groups that report what keeps a Node from being as declared: those whose Node it is, or was. */
     Set<ObjectKey> mapOutcome(ObjectKey node) {
-        return scope.nodes().get(node).map(found -> mapNode(found, found)).orElse(Set.of());
+        return scope.caches().nodes().get(node).map(found -> groups(group -> concerns(group, found)))
+                .orElse(Set.of());
     }
 
     private Set<ObjectKey> groups(Predicate<Group> which) {
-        return scope.declared().stream().filter(which).map(group -> ObjectKey.clusterScoped(group.name()))
+        return scope.declared().versions().stream().filter(which).map(group -> ObjectKey.clusterScoped(group.name()))
                 .collect(Collectors.toSet());
     }
 }

@@ -9,7 +9,6 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.Reason;
 import io.nodeward.core.rules.dedicated.Group;
 import io.nodeward.core.rules.dedicated.PodFeatures;
-import io.nodeward.core.rules.dedicated.Preview;
 import io.nodeward.core.rules.dedicated.Resolved;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.Reconciler;
@@ -58,28 +57,29 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
 
     @Override
     public Decision reconcile(ObjectKey key) {
-        Optional<CustomResource<DedicatedNodes>> found = scope.groups().get(key);
+        Optional<CustomResource<DedicatedNodes>> found = scope.caches().groups().get(key);
         if (found.isEmpty()) {
             return scope.releases(state -> state.findDeleted(key.name())).flatMap(this::known)
                     .orElseGet(() -> gone(key.name()));
         }
-        Optional<Resolved> resolved = scope.resolution().find(key.name())
+        Optional<Resolved> resolved = scope.resolved(key.name())
                 .filter(known -> known.declared().desired().equals(found.get().spec().spec()));
-        if (resolved.isEmpty()) { // the change that this is not of yet brings the key back
+        if (resolved.isEmpty()) { // the change that this is not of yet brings the key back, or the state when it knows
             return new Decision.Waiting("the newest spec beside the other groups");
         }
         resolved.get().ofPods().ifPresentOrElse(
                 exchange.ofPods()::mark, () -> exchange.ofPods().unmark(key.name()));
         release(resolved.get());
-        scope.decide(state -> state.decide(resolved.get()));
-        Preview preview = scope.preview(resolved.get());
-        meters.show(key.name(), preview);
-        return status(found.get(), new GroupStatus(
-                found.get().generation(), resolved.get(), preview, blockedObject(resolved.get()), features,
-                unreached(found.get())));
+        scope.releases(state -> state.decide(resolved.get()));
+        return scope.preview(resolved.get()).<Decision>map(preview -> {
+            meters.show(key.name(), preview);
+            return status(found.get(), new GroupStatus(
+                    found.get().generation(), resolved.get(), preview, blockedObject(resolved.get()), features,
+                    unreached(found.get())));
+        }).orElseGet(() -> new Decision.Waiting("what it would change"));
     }
 
-    /** A group that is ready stays so while a probe is repeated, as after a restart. One that is not does not become ready. */
+    /** Returns why the group is not ready. One that is stays so while a probe is repeated, as after a restart. */
     private Optional<AdmissionProbe.Unproved> unreached(CustomResource<DedicatedNodes> group) {
         return unproved.get().filter(why -> DedicatedWatches.asksAboutPods(group.spec().spec()))
                 .filter(why -> why.lasting() || group.conditions().stream().noneMatch(
@@ -93,8 +93,9 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
         exchange.releasing().unmark(group);
         meters.forget(group);
         releases.ended(group);
-        scope.decide(state -> state.forget(group));
-        pacer.forgetAllBut(scope.enforced().all().stream().map(Group::toleration).collect(Collectors.toSet()));
+        scope.releases(state -> state.forget(group));
+        pacer.forgetAllBut(
+                scope.declared().enforced().all().stream().map(Group::toleration).collect(Collectors.toSet()));
         return new Decision.Gone("the DedicatedNodes does not exist");
     }
 
@@ -103,13 +104,13 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
      * yet, the change that is on its way brings the key back.
      */
     private Optional<Decision> known(CustomResource<DedicatedNodes> deleted) {
-        Optional<Resolved> resolved = scope.resolution().find(deleted.key().name());
+        Optional<Resolved> resolved = scope.resolved(deleted.key().name());
         return resolved.filter(found -> found.declared().desired().enforcement() != EnforcementMode.Enforce).isEmpty()
                 ? Optional.of(new Decision.Waiting("the other groups without this one"))
                 : releasing(deleted, resolved.filter(Resolved::isReleasing));
     }
 
-    /** The Nodes of a group that was deleted lose its taint as those of an edited one do. */
+    /** Has the Nodes of a group that was deleted lose its taint as those of an edited one do. */
     private Optional<Decision> releasing(CustomResource<DedicatedNodes> deleted, Optional<Resolved> resolved) {
         resolved.filter(this::release).ifPresent(begun -> events.warn(
                 Target.of(DedicatedNodes.DEFINITION, deleted).regarding(), Reason.RELEASING.text(),
@@ -138,7 +139,7 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
                 .orElseGet(() -> new Decision.InEffect(target, List.of()));
     }
 
-    /** What keeps the first of its pods, or of its Nodes, from being as declared. */
+    /** Returns what keeps the first of its pods, or of its Nodes, from being as declared. */
     private Optional<Blocked> blockedObject(Resolved resolved) {
         return resolved.ofPods().flatMap(this::blockedPod).or(() -> blockedNode(resolved));
     }
@@ -146,15 +147,18 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
     private Optional<Blocked> blockedPod(Group group) {
         Outcomes outcomes = exchange.pods();
         return outcomes.all().stream().sorted()
-                .filter(pod -> scope.pods().get(pod).filter(found -> scope.lacks(found, group)).isPresent())
+                .filter(pod -> scope.caches().pods().get(pod).filter(found -> scope.declared().lacks(found, group))
+                        .isPresent())
                 .flatMap(pod -> outcomes.unwritten(pod).stream()).findFirst();
     }
 
     private Optional<Blocked> blockedNode(Resolved resolved) {
         Outcomes outcomes = exchange.nodes();
         return resolved.inForce().flatMap(group -> outcomes.all().stream().sorted()
-                .filter(node -> scope.nodes().get(node).filter(found -> scope.enforced().of(found).stream()
-                        .anyMatch(own -> own.name().equals(group.name()))).isPresent())
+                .filter(node -> scope.caches().nodes().get(node)
+                        .filter(found -> scope.declared().enforced().of(found).stream()
+                                .anyMatch(own -> own.name().equals(group.name())))
+                        .isPresent())
                 .flatMap(node -> outcomes.of(node, group.name()).stream()).findFirst());
     }
 }

@@ -6,6 +6,8 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
 import io.nodeward.api.node.Taint;
+import io.nodeward.core.rules.dedicated.DedicatedKey;
+import io.nodeward.core.rules.dedicated.DedicatedKey.Kind;
 import io.nodeward.core.rules.dedicated.DedicatedNodePlan;
 import io.nodeward.core.rules.dedicated.Group;
 import io.nodeward.core.rules.dedicated.Placed;
@@ -14,7 +16,6 @@ import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.Reconciler;
 import io.nodeward.core.runtime.controller.Result;
-import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Pacer;
@@ -29,7 +30,7 @@ import java.util.stream.Stream;
 
 /** Decides what one Node gets from all groups in force together. */
 final class NodeReconciler implements Reconciler<ObjectKey> {
-    /** What others manage on the Node decides as well. */
+    /** What decides about the change; what others manage on the Node does as well. */
     private static final List<String> PLANNED_FROM = Stream.concat(NodeChange.PLANNED_FROM.stream(),
             Stream.of(DedicatedAnnotations.LABELS, DedicatedAnnotations.TAINTS)).toList();
 
@@ -38,7 +39,7 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
     private final Outcomes outcomes;
     private final NodeReleases releases;
     private final Pacer<ObjectKey> pacer;
-    /** Of Nodes that newly get the effect {@code NoExecute} of a group: one after the other. */
+    /** The pace at which Nodes newly get the effect {@code NoExecute} of a group. */
     private final Function<Group, Pacer.Limit> limit;
 
     NodeReconciler(
@@ -54,7 +55,7 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
 
     @Override
     public Decision reconcile(ObjectKey key) {
-        Optional<Node> found = scope.nodes().get(key);
+        Optional<Node> found = scope.caches().nodes().get(key);
         if (found.isEmpty()) {
             pacer.release(key);
             releases.forget(key);
@@ -66,8 +67,9 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
         Optional<Result.RequeueAfter> released = turn.left().isZero()
                 ? Optional.empty()
                 : Optional.of(new Result.RequeueAfter(turn.left(), "the limit of Nodes that groups give up"));
-        Predicate<Group> evictsNobody = turn.share().groups().stream().filter(group -> !scope.evictsAny(group, node))
-                .collect(Collectors.toSet())::contains;
+        Predicate<Group> evictsNobody =
+                turn.share().groups().stream().filter(group -> !scope.caches().evictsAny(group, node))
+                        .collect(Collectors.toSet())::contains;
         Planned harmless = placement.plan(evictsNobody);
         List<Group> waiting = waiting(harmless, placement, evictsNobody);
         if (waiting.isEmpty()) {
@@ -98,14 +100,14 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
                 .anyMatch(taint -> taint.effect().equals("NoExecute") && !harmless.contains(taint));
     }
 
-    /** Of several groups only those of one taint, so that each keeps its pace: the Node, changed, comes back for the others. */
+    /** Returns the groups of one taint alone, so that each keeps its pace: the Node, changed, comes back for the others. */
     private Set<Group> withToken(ObjectKey key, List<Group> waiting) {
         Optional<Object> bucket = pacer.bucket(key); // none if its group has gone since
         return waiting.stream().filter(group -> bucket.filter(limit.apply(group).bucket()::equals).isPresent())
                 .filter(this::mayEvict).collect(Collectors.toSet());
     }
 
-    /** What was confirmed may have been counted without this Node, which has come to the group since. */
+    /** Asks again: what was confirmed may have been counted without this Node, which has come to the group since. */
     private boolean mayEvict(Group group) {
         boolean still = scope.confirms(group);
         if (!still) {
@@ -129,7 +131,7 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
         outcomes.conflicts(node.key(), planned.plan().conflicts());
         outcomes.unproven(node.key(), planned.plan().unproven());
         return new Decision.Change(target(node),
-                ObjectChange.homeNode(scope.nodes(), node, planned.plan().change(), PLANNED_FROM),
+                ObjectChange.homeNode(scope.caches().nodes(), node, planned.plan().change(), PLANNED_FROM),
                 planned.placed().stream().map(group -> List.of(group.group().spec(), group.noExecute())).toList(),
                 List.of(), Optional.empty(), again, again.isPresent());
     }
@@ -142,15 +144,15 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
                 node.metadata().resourceVersion()), List.of(), node.metadata().deleting());
     }
 
-    /** A Node that was let through leaves its place to the next. */
+    /** Has a Node that was let through leave its place to the next. */
     @Override
     public void executed(ObjectKey key, Decision decision) {
         if (decision instanceof Decision.Change change) {
             if (!change.withheld()) {
                 pacer.release(key);
             }
-            if (!change.change().isEmpty() && change.change().verb() instanceof Verb.PatchNode patch) {
-                scope.changedNode(patch.before());
+            if (!change.change().isEmpty()) {
+                scope.holder().add(new DedicatedKey(Kind.NODE, key)); // of an own write the cache tells nobody
             }
         }
     }

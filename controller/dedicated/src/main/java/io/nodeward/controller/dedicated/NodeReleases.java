@@ -22,6 +22,7 @@ final class NodeReleases {
     private final DedicatedScope scope;
     private final Pacer<ObjectKey> pacer;
     private final int perMinute;
+
     /** @param perMinute how many Nodes of one group lose its taint per minute */
     NodeReleases(DedicatedScope scope, Pacer<ObjectKey> pacer, int perMinute, MeterRegistry registry) {
         this.scope = scope;
@@ -35,14 +36,14 @@ final class NodeReleases {
     /**
      * What a Node has of its groups now.
      *
-     * @param left until the Node may lose more of them; zero if it need not wait
+     * @param left the time until the Node may lose more of them; zero if it need not wait
      */
     record Turn(Releases.Share share, Duration left) {}
 
     Turn turn(Node node) {
         start();
         Optional<Resolution> compared = scope.releases(state -> state.mayGiveUp(node))
-                ? Optional.of(scope.resolution())
+                ? scope.resolution(node.key())
                 : Optional.empty();
         Releases.Release release = scope.releases(state -> state.of(node, compared));
         List<Pacer.Limit> limits = release.by().stream()
@@ -54,10 +55,10 @@ final class NodeReleases {
         return new Turn(release.share(left.isZero()), left);
     }
 
-    /** The first Node that is reconciled comes when all caches have been filled. */
+    /** Begins with the first Node that is reconciled, which comes when all caches have been filled. */
     private void start() {
         if (!scope.releases(Releases::isStarted)) {
-            List<Node> managed = scope.nodes().find(DedicatedScope.MANAGED, "");
+            List<Node> managed = scope.caches().nodes().find(DedicatedCaches.MANAGED, "");
             scope.releases(state -> state.start(managed)).nodes().forEach((taint, nodes) -> LOG.warn(
                     "{} Nodes have the taint {} of DedicatedNodes that do not exist or do not select them any more, and"
                             + " lose it one after the other; to stop this, create these again, or run: nodeward pause",

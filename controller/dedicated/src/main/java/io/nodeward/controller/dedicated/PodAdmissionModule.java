@@ -34,7 +34,7 @@ final class PodAdmissionModule extends AbstractModule {
     @Singleton
     Controller webhook(DedicatedScope scope, AdmissionProbe probe, HomeCluster home, ControllerContext context) {
         PodMeters meters = new PodMeters(context.registry());
-        scope.groups().subscribeToChanges((before, after) -> {
+        scope.caches().groups().subscribeToChanges((before, after) -> {
             if (before != null && after == null) {
                 meters.forget(before.key().name());
             }
@@ -44,7 +44,7 @@ final class PodAdmissionModule extends AbstractModule {
         ReviewedPods pods = new ReviewedPods(config.failurePolicy, config.systemNamespaces());
         ServingOptions serving = new ServingOptions(config.address, config.service, Optional.empty());
         return new WebhookController(AdmissionRegistration.of(COMPONENT, PHASES, serving, context)
-                .withInputs((known, changed) -> whenSynced(scope, known)).withCounted(List.of(POD, CLAIM))
+                .withInputs((known, changed) -> whenSynced(scope.caches(), known)).withCounted(List.of(POD, CLAIM))
                 .withWebhooks(List.of(
                         new PodMutator(scope, facts, meters).webhook(pods),
                         new PodValidator(scope, facts, live::node, live::claims, meters)
@@ -54,8 +54,8 @@ final class PodAdmissionModule extends AbstractModule {
                 home, context);
     }
 
-    /** Before it is known which groups and Nodes there are, all pods would be nobody's members. Only who has claims waits for claims. */
-    private static void whenSynced(DedicatedScope scope, Runnable known) {
-        CacheSync.whenSynced(List.of(scope.groups(), scope.namespaces(), scope.nodes()), known);
+    /** Waits until it is known which groups and Nodes there are. Only a pod with claims waits for claims. */
+    private static void whenSynced(DedicatedCaches caches, Runnable known) {
+        CacheSync.whenSynced(List.of(caches.groups(), caches.namespaces(), caches.nodes()), known);
     }
 }

@@ -49,7 +49,7 @@ final class PodMutator implements AdmissionHandler {
         if (pod.isTruncated()) {
             return AdmissionResponse.allowed(); // to be refused by PodValidator, unless it shows a static pod
         }
-        Groups groups = scope.ofNewPods();
+        Groups groups = scope.declared().ofNewPods();
         PodAdmission admission = PodAdmission.of(
                 pod, new Author(request.userInfo().username()), groups, facts.of(request.namespace(), groups));
         if (admission.incomplete()) {

@@ -25,7 +25,7 @@ final class PodReconciler implements Reconciler<ObjectKey> {
 
     @Override
     public Decision reconcile(ObjectKey key) {
-        Optional<CandidatePod> found = scope.pods().get(key);
+        Optional<CandidatePod> found = scope.caches().pods().get(key);
         if (found.isEmpty()) {
             return new Decision.Gone("the Pod does not exist");
         }
@@ -35,7 +35,7 @@ final class PodReconciler implements Reconciler<ObjectKey> {
                 ? new Decision.InEffect(target(pod), List.of())
                 : new Decision.Change(target(pod),
                         ObjectChange.jsonPatch(POD, pod.metadata(), PodPatch.ofStored(pod, missing))
-                                .seenIn(scope.pods()),
+                                .seenIn(scope.caches().pods()),
                         missing, List.of(), Optional.empty());
     }
 

@@ -26,18 +26,19 @@ final class PodTolerationsModule extends AbstractModule {
     @ProvidesIntoSet
     @Singleton
     Controller pods(DedicatedScope scope, DedicatedWatches watches, Exchange exchange, ControllerContext context) {
+        DedicatedCaches caches = scope.caches();
         return ControllerBuilder.of(DedicatedModule.NAME + "-pods", new PodReconciler(scope), exchange.pods(),
                 context, FEW)
                 .lanes(pod -> "", config.concurrency)
                 .logs(pod -> pod)
-                .reads(scope.nodes())
-                .reads(scope.namespaces())
+                .reads(caches.nodes())
+                .reads(caches.namespaces())
                 .retriesRefused()
                 .watches(exchange.ofPods()::whenMarked, watches::mapOfPods) // before it looks at the pods that are there
-                .watches(scope.pods(), watches::mapLackingPod)
-                .watches(scope.groups(), watches::mapGroupToPods)
-                .watches(scope.namespaces(), watches::mapNamespaceToPods)
-                .watches(scope.claims()::whenChanged, watches::mapClaimToPods)
+                .watches(caches.pods(), watches::mapLackingPod)
+                .watches(caches.groups(), watches::mapGroupToPods)
+                .watches(caches.namespaces(), watches::mapNamespaceToPods)
+                .watches(caches.claims()::whenChanged, watches::mapClaimToPods)
                 .build();
     }
 }

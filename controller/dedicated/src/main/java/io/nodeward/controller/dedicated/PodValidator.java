@@ -72,7 +72,7 @@ final class PodValidator implements AdmissionHandler {
         if (found.isIncomplete()) {
             facts.requireClaims(write.pod().key());
         }
-        PodRefusals refusals = scope.claims().listed() ? found : found.certain();
+        PodRefusals refusals = scope.caches().claims().listed() ? found : found.certain();
         if (!request.dryRun()) {
             meters.count(refusals);
         }
@@ -80,11 +80,11 @@ final class PodValidator implements AdmissionHandler {
                 .withWarnings(refusals.warnings());
     }
 
-    /** The watch of Nodes may be late or cut: a pod is not refused for a Node that is missing in the cache alone. */
+    /** Decides by the caches. As the watch of Nodes may be late or cut, no pod is refused for a Node that is missing in the cache alone. */
     private PodRefusals found(PodWrite write) {
-        Groups groups = scope.ofNewPods();
+        Groups groups = scope.declared().ofNewPods();
         MemberFacts members = facts.of(write.pod().key().namespace(), groups);
-        Optional<Node> cached = scope.nodes().get(node(write));
+        Optional<Node> cached = scope.caches().nodes().get(node(write));
         PodRefusals found = PodRefusals.of(write, groups, members, cached);
         Optional<Node> live = found.areForUnknownNode() ? liveNode.apply(write.nodeName()) : Optional.empty();
         return live.isPresent()
@@ -92,7 +92,7 @@ final class PodValidator implements AdmissionHandler {
                 : checked(found, write, groups, members, cached);
     }
 
-    /** The watch of claims may be late too: a claim may have been replaced that alone lets the pod in. */
+    /** Decides again by the claims as they are now, where these let the pod in: the watch of claims may be late too. */
     private PodRefusals checked(
             PodRefusals found, PodWrite write, Groups groups, MemberFacts members, Optional<Node> node) {
         boolean letInByClaims = found.message().isEmpty() && !write.pod().claims().isEmpty() && PodRefusals

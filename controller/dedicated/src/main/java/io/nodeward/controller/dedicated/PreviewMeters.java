@@ -16,16 +16,16 @@ final class PreviewMeters {
     private final Map<String, Preview> previews = new ConcurrentHashMap<>();
     private final Map<String, List<Meter>> meters = new ConcurrentHashMap<>();
 
-    PreviewMeters(MeterRegistry registry, Pacer<?> pacer, DedicatedScope scope) {
+    PreviewMeters(MeterRegistry registry, Pacer<?> pacer, DedicatedCaches caches) {
         this.registry = registry;
         Gauge.builder("nodeward.dedicated.noexecute.waiting", pacer, Pacer::waiting)
                 .description("Nodes that wait for their turn to get the effect NoExecute").register(registry);
-        Gauge.builder("nodeward.dedicated.managed.nodes", scope, DedicatedScope::managedNodes)
+        Gauge.builder("nodeward.dedicated.managed.nodes", caches, DedicatedCaches::managedNodes)
                 .description("Nodes with a taint or label that is there because of a DedicatedNodes")
                 .register(registry);
     }
 
-    /** From now on this is what the gauges of the group show. */
+    /** Has the gauges of the group show this from now on. */
     void show(String group, Preview preview) {
         previews.put(group, preview);
         meters.computeIfAbsent(group, this::register);

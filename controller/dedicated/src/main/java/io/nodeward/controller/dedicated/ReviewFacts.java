@@ -24,18 +24,19 @@ final class ReviewFacts {
     }
 
     /**
-     * An affinity that is missed cannot be added later: a namespace that the cache does not have yet, or does not have whole as
+     * Returns what decides about a pod. An affinity that is missed cannot be added later: a namespace that the cache does not have yet, or does not have whole as
      * memory is short, is asked for. One that has more labels than are kept of any would be asked for in vain.
      */
     MemberFacts of(String namespace, Groups groups) {
-        MemberFacts facts = scope.members();
+        MemberFacts facts = scope.declared().members();
         return facts.knows(namespace) || !groups.askForNamespaceLabels() || hasTooManyLabels(namespace)
                 ? facts
                 : unseen.apply(namespace).map(labels -> facts.ofNamespace(namespace, labels)).orElse(facts);
     }
 
     private boolean hasTooManyLabels(String namespace) {
-        return scope.namespaces().get(ObjectKey.clusterScoped(namespace)).filter(LabeledNamespace::hasTooManyLabels)
+        return scope.caches().namespaces().get(ObjectKey.clusterScoped(namespace))
+                .filter(LabeledNamespace::hasTooManyLabels)
                 .isPresent();
     }
 
@@ -46,7 +47,7 @@ final class ReviewFacts {
      * @throws IllegalStateException if that is because they were not listed yet, and the failure policy is {@code Fail}
      */
     void requireClaims(ObjectKey pod) {
-        if (failurePolicy == FailurePolicy.Fail && !scope.claims().listed()) {
+        if (failurePolicy == FailurePolicy.Fail && !scope.caches().claims().listed()) {
             throw new IllegalStateException("ResourceClaims and ResourceClaimTemplates have not been listed yet: the"
                     + " failure policy refuses pod " + pod);
         }

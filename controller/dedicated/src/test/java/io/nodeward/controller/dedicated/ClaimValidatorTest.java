@@ -135,7 +135,7 @@ class ClaimValidatorTest {
 
     private static ClaimValidator validator(DedicatedFixture cluster, FailurePolicy failurePolicy) {
         return new ClaimValidator(cluster.scope, facts(cluster, failurePolicy),
-                namespace -> cluster.pods.find(CachedCluster.OF_NAMESPACE, namespace));
+                namespace -> cluster.pods.find(DedicatedCaches.OF_NAMESPACE, namespace));
     }
 
     private AdmissionResponse create(String namespace, String name, String request) {

@@ -13,11 +13,12 @@ import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.api.node.Node;
-import io.nodeward.core.rules.dedicated.ClusterView;
-import io.nodeward.core.rules.dedicated.Group;
-import io.nodeward.core.rules.dedicated.MemberFacts;
-import io.nodeward.core.rules.dedicated.NodeSets;
+import io.nodeward.core.rules.dedicated.DedicatedKey;
+import io.nodeward.core.rules.dedicated.DedicatedKey.Kind;
+import io.nodeward.core.rules.dedicated.DedicatedState;
 import io.nodeward.core.rules.dedicated.PodFeatures;
+import io.nodeward.core.rules.dedicated.Preview;
+import io.nodeward.core.rules.dedicated.Resolution;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Decision;
@@ -29,11 +30,12 @@ import io.nodeward.core.runtime.webhook.AdmissionProbe;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** Both reconcilers over caches, without threads, clocks and servers: what they decide is carried out by the test. */
@@ -44,17 +46,20 @@ final class DedicatedFixture {
         meanwhile.run();
         return List.of();
     }));
-    final ObjectCache<Node> nodes = new ObjectCache<>(DedicatedScope.MANAGED);
-    final ObjectCache<CandidatePod> pods = new ObjectCache<>(CachedCluster.ON_NODE,
-            CachedCluster.OF_NAMESPACE, CachedCluster.OF_CLAIM, CachedCluster.tolerating(Set.of("kube-system")));
+    final ObjectCache<Node> nodes = new ObjectCache<>(DedicatedCaches.MANAGED);
+    final ObjectCache<CandidatePod> pods = new ObjectCache<>(DedicatedCaches.ON_NODE,
+            DedicatedCaches.OF_NAMESPACE, DedicatedCaches.OF_CLAIM, DedicatedCaches.tolerating(Set.of("kube-system")));
     final ObjectCache<LabeledNamespace> namespaces = new ObjectCache<>();
     final ObjectCache<DaemonTemplate> daemons = new ObjectCache<>();
     final CachedClaims claims = CachedClaims.unwatched();
-    /** Called before somebody looks at Nodes. */
-    Runnable beforeNodes = () -> {};
-    /** At how many pods somebody has looked. */
-    final AtomicInteger lookedAtPods = new AtomicInteger();
+    private final DedicatedCaches caches = new DedicatedCaches(
+            groups, nodes, pods, namespaces, claims, daemons, Set.of("kube-system"));
+    /** Called with its key when the state has looked at a group or a Node, and knows nothing of it yet. */
+    Consumer<ObjectKey> whileLooking = key -> {};
+    /** The pods that somebody has looked at. */
+    final Set<ObjectKey> lookedAtPods = new HashSet<>();
     final DedicatedScope scope;
+    private final Set<String> concerned = new HashSet<>();
     final Exchange exchange = new Exchange();
     final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     /** Why API servers may not ask about pods. */
@@ -72,14 +77,16 @@ final class DedicatedFixture {
     }
 
     DedicatedFixture(int noExecutePerMinute, PodFeatures features) {
-        scope = new DedicatedScope(groups, nodes, pods, namespaces, claims, daemons, features,
-                Set.of("kube-system"), this::watched);
+        caches.needed().forEach(cache -> cache.replace(Set.of()));
+        scope = new DedicatedScope(caches, watched(caches.view()), features, () -> now, registry);
+        scope.holder().whenChanged(keys -> DedicatedKey.objects(Kind.GROUP, keys)
+                .forEach(group -> concerned.add(group.name())));
         Pacer<ObjectKey> pacer = new Pacer<>(() -> now);
         DedicatedConfig config = new DedicatedConfig();
         config.noExecutePerMinute = noExecutePerMinute;
         NodeReleases releases =
                 new NodeReleases(scope, new Pacer<>(() -> now), config.releasesPerMinute(), registry);
-        ofGroups = new GroupReconciler(scope, exchange, new PreviewMeters(registry, pacer, scope), pacer, releases,
+        ofGroups = new GroupReconciler(scope, exchange, new PreviewMeters(registry, pacer, caches), pacer, releases,
                 (regarding, reason, text) -> events
                         .add(regarding.kind() + " " + regarding.key() + " " + reason + " " + text),
                 features, () -> unproved.filter(any -> features.admission()));
@@ -88,29 +95,40 @@ final class DedicatedFixture {
         ofPods = new PodReconciler(scope);
     }
 
-    private ClusterView watched(ClusterView cluster) {
-        return new ClusterView() {
-            @Override
-            public NodeSets nodes() {
-                beforeNodes.run();
-                return cluster.nodes();
-            }
+    private DedicatedState.View watched(DedicatedState.View view) {
+        return new DedicatedState.View(key -> looked(key, view.group().apply(key)),
+                key -> looked(key, view.node().apply(key)),
+                view.daemons(), view.daemon(), () -> counted(view.pods().get()),
+                node -> counted(view.onNode().apply(node)), namespace -> counted(view.ofNamespace().apply(namespace)),
+                key -> counted(view.tolerating().apply(key)));
+    }
 
-            @Override
-            public MemberFacts members() {
-                return cluster.members();
-            }
+    private Stream<CandidatePod> counted(Stream<CandidatePod> some) {
+        return some.peek(pod -> lookedAtPods.add(pod.key()));
+    }
 
-            @Override
-            public Stream<DaemonTemplate> daemons() {
-                return cluster.daemons();
-            }
+    /** Works off what has changed. Returns the groups that this concerns. */
+    Set<String> settle() {
+        while (scope.holder().work()) {
+            Thread.onSpinWait();
+        }
+        Set<String> all = Set.copyOf(concerned);
+        concerned.clear();
+        return all;
+    }
 
-            @Override
-            public Stream<CandidatePod> pods(Group group, Set<String> names) {
-                return cluster.pods(group, names).peek(pod -> lookedAtPods.incrementAndGet());
-            }
-        };
+    private <T> T looked(ObjectKey key, T found) {
+        whileLooking.accept(key);
+        return found;
+    }
+
+    /** Returns the groups beside each other. */
+    Resolution resolution() {
+        return scope.resolution(ObjectKey.clusterScoped("any")).orElseThrow();
+    }
+
+    Preview preview(String group) {
+        return scope.preview(scope.resolved(group).orElseThrow()).orElseThrow();
     }
 
     void pass(Duration time) {

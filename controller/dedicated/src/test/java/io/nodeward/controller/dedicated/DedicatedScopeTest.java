@@ -1,26 +1,42 @@
 package io.nodeward.controller.dedicated;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import io.nodeward.api.admission.AdmissionRequest;
+import io.nodeward.api.admission.AdmissionResponse;
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.dedicated.LabeledNamespace;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.controller.dedicated.DedicatedConfig.FailurePolicy;
+import io.nodeward.core.rules.dedicated.ClaimView;
+import io.nodeward.core.rules.dedicated.DedicatedKey;
+import io.nodeward.core.rules.dedicated.DedicatedKey.Kind;
 import io.nodeward.core.rules.dedicated.PodFeatures;
 import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.controller.Decision;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class DedicatedScopeTest {
-    private final DedicatedFixture cluster = new DedicatedFixture(1);
+    private static final DedicatedKey G = DedicatedKey.of(Kind.GROUP, "g");
+
+    private final DedicatedFixture cluster = new DedicatedFixture(60);
+    private final Set<DedicatedKey> told = new HashSet<>();
+
+    DedicatedScopeTest() {
+        cluster.scope.holder().whenChanged(told::addAll);
+    }
 
     @Test
-    void listeners_do_not_wait_for_a_preview() {
+    void neither_listeners_nor_reviews_wait_for_a_preview() {
         DedicatedWatches watches = new DedicatedWatches(cluster.scope);
-        cluster.nodes.subscribeToChanges((before, after) -> watches.mapNode(before, after));
         cluster.pods.subscribeToChanges((before, after) -> {
             watches.mapPod(before, after);
             watches.mapPodToNode(before, after);
@@ -29,52 +45,139 @@ class DedicatedScopeTest {
             watches.mapGroupToOthers(before, after);
             watches.mapGroupToNodes(before, after);
         });
-        cluster.namespaces.subscribeToChanges(watches::mapNamespace);
-        cluster.scope.settled(() -> {
+        AdmissionResponse reviewed = cluster.scope.holder().look(() -> {
             assertTimeoutPreemptively(Duration.ofSeconds(20), this::changes, "it is through");
-            return "counted";
+            return assertTimeoutPreemptively(Duration.ofSeconds(20), this::review, "it is answered");
         });
-        assertThat(cluster.scope.resolution().find("g")).isPresent();
-        assertThat(cluster.scope.preview(cluster.scope.resolution().find("g").orElseThrow()).nodes().names())
-                .as("what has changed meanwhile").containsExactly("n2");
-    }
-
-    @Test
-    void a_node_at_which_looking_failed_is_looked_at_again() {
-        cluster.declare("g", Map.of("nodes", Map.of("names", List.of("n")), "who",
-                Map.of("namespaces", List.of("banana"))), "Enforce", "NoSchedule");
-        cluster.beforeNodes = () -> {
-            throw new IllegalStateException("planted");
-        };
-        cluster.node("n", Map.of());
-        assertThatIllegalStateException().isThrownBy(cluster.scope::resolution).withMessage("planted");
-        cluster.beforeNodes = () -> {};
-        assertThat(cluster.scope.preview(cluster.scope.resolution().find("g").orElseThrow()).nodes().names())
-                .containsExactly("n");
+        assertThat(reviewed).isEqualTo(AdmissionResponse.allowed());
+        assertThat(cluster.registry.get("nodeward.dedicated.new.pods").tag("group", "g").counter().count())
+                .as("the group has come into its cache before the review").isOne();
+        assertThat(cluster.preview("g").nodes().names()).as("what has changed meanwhile").containsExactly("n2");
     }
 
     private void changes() {
         cluster.namespace("banana", Map.of());
-        cluster.declare("g", Map.of("nodes", Map.of("names", List.of("n1", "n2")), "who",
-                Map.of("namespaces", List.of("banana"))), "Enforce", "NoSchedule");
+        cluster.declare("g", named("n1", "n2"), "Audit", "NoSchedule");
         List.of("n1", "n2").forEach(node -> cluster.node(node, Map.of()));
         cluster.pod("banana", "p", "n1");
         cluster.pods.remove(cluster.pods.get(new ObjectKey("banana", "p")).orElseThrow());
         cluster.nodes.remove(cluster.node("n1"));
     }
 
+    private static Map<String, Object> named(String... nodes) {
+        return Map.of("nodes", Map.of("names", List.of(nodes)), "who", Map.of("namespaces", List.of("banana")));
+    }
+
+    private AdmissionResponse review() {
+        AdmissionRequest request = new AdmissionRequest("u", new AdmissionRequest.GroupVersionKind("", "v1", "Pod"),
+                new AdmissionRequest.GroupVersionResource("", "v1", "pods"), "", "banana", "", "CREATE",
+                new AdmissionRequest.UserInfo("jane", "", List.of(), Map.of()), false,
+                Tree.of(Map.of("metadata", Map.of("generateName", "p-"), "spec", Map.of())), Tree.ABSENT);
+        ReviewFacts facts = new ReviewFacts(cluster.scope, namespace -> Optional.empty(), FailurePolicy.Fail);
+        PodMeters meters = new PodMeters(cluster.registry);
+        assertThat(new ClaimValidator(cluster.scope, facts, namespace -> List.of()).handle(request).refusal())
+                .isEmpty();
+        assertThat(new PodValidator(cluster.scope, facts, name -> Optional.empty(), () -> ClaimView.NONE, meters)
+                .handle(request).refusal()).isEmpty();
+        return new PodMutator(cluster.scope, facts, meters).handle(request);
+    }
+
     @Test
-    void it_is_no_scope_of_caches_that_tell_somebody_else_first() {
-        for (ObjectCache<?> heard : List.of(
-                cluster.groups, cluster.nodes, cluster.pods, cluster.namespaces)) {
-            DedicatedFixture other = new DedicatedFixture(1);
-            assertThatIllegalStateException().as(heard.toString()).isThrownBy(() -> new DedicatedScope(
-                    heard == cluster.groups ? other.groups : new ObjectCache<>(),
-                    heard == cluster.nodes ? other.nodes : new ObjectCache<>(DedicatedScope.MANAGED),
-                    heard == cluster.pods ? other.pods : new ObjectCache<>(),
-                    heard == cluster.namespaces ? other.namespaces : new ObjectCache<>(),
-                    CachedClaims.unwatched(), new ObjectCache<>(), PodFeatures.NONE, Set.of(),
-                    UnaryOperator.identity()));
-        }
+    void while_a_node_cannot_be_looked_at_no_group_is_answered_and_all_others_are_folded_in() {
+        cluster.declare("g", named("bad", "good"), "Enforce", "NoSchedule");
+        fail("bad");
+        List.of("bad", "good").forEach(node -> cluster.node(node, Map.of()));
+        assertThat(cluster.scope.resolved("g")).isEmpty();
+        assertThat(cluster.reconcileGroup("g")).isInstanceOf(Decision.Waiting.class);
+        assertThatThrownBy(cluster.scope.holder()::work).hasMessage("planted");
+        assertThat(told).isEmpty();
+        cluster.whileLooking = key -> {};
+        assertThat(cluster.scope.holder().work()).isTrue();
+        assertThat(cluster.scope.holder().work()).isFalse();
+        assertThat(told).containsExactly(G);
+        assertThat(cluster.preview("g").nodes().names()).containsExactly("bad", "good");
+    }
+
+    private void fail(String name) {
+        cluster.whileLooking = key -> {
+            if (key.name().equals(name)) {
+                throw new IllegalStateException("planted");
+            }
+        };
+    }
+
+    @Test
+    void a_group_whose_edit_cannot_be_looked_at_evicts_nobody_and_others_go_on() {
+        cluster.nodeWithPod("n1", "g");
+        cluster.nodeWithPod("m1", "h");
+        List.of("g", "h").forEach(group -> {
+            cluster.declare(group, taint(group, 1), "Enforce");
+            cluster.reconcileGroup(group);
+        });
+        fail("g");
+        cluster.declare("g", taint("g", 0), "Enforce");
+        List.of("n1", "m1").forEach(cluster::reconcileNode);
+        assertThat(cluster.taints("m1")).containsExactly("h=x:NoExecute");
+        assertThat(cluster.taints("n1")).containsExactly("g=x:NoSchedule");
+        cluster.whileLooking = key -> {};
+        cluster.declare("g", taint("g", 1), "Enforce");
+        assertThat(cluster.scope.holder().work()).isFalse();
+        assertThat(told).contains(G);
+        cluster.pass(Duration.ofSeconds(10));
+        cluster.reconcileGroup("g");
+        cluster.reconcileNode("n1");
+        assertThat(cluster.taints("n1")).containsExactly("g=x:NoExecute");
+    }
+
+    private static Map<String, Object> taint(String group, int confirmed) {
+        Map<String, Object> spec = DedicatedFixture.with(DedicatedFixture.pool(group), confirmed);
+        spec.put("taint", Map.of("key", group, "value", "x", "effects", List.of("NoExecute")));
+        return spec;
+    }
+
+    @Test
+    void a_change_that_comes_while_its_object_is_looked_at_is_not_missed() {
+        cluster.declare("g", named("n"), "Enforce", "NoSchedule");
+        cluster.node("n", Map.of());
+        cluster.whileLooking = key -> {
+            if (key.name().equals("n")) {
+                cluster.whileLooking = any -> {};
+                cluster.nodes.remove(cluster.node("n"));
+            }
+        };
+        cluster.preview("g");
+        assertThat(cluster.preview("g").nodes().names()).isEmpty();
+    }
+
+    @Test
+    void an_own_write_is_folded_in_and_concerns_the_groups_of_the_node() {
+        List.of("n", "other").forEach(node -> cluster.node(node, Map.of()));
+        cluster.declare("g", named("n"), "Enforce", "NoSchedule");
+        cluster.declare("h", named("other"), "Enforce", "NoSchedule");
+        cluster.reconcileGroup("g");
+        assertThat(cluster.preview("g").tainted().count()).isZero();
+        assertThat(cluster.reconcileNode("n").change().isEmpty()).isFalse();
+        assertThat(cluster.registry.get("nodeward.state.mailbox").gauge().value()).isOne();
+        assertThat(cluster.preview("g").tainted().names()).containsExactly("n");
+        assertThat(told).containsExactly(G);
+    }
+
+    @Test
+    void before_all_has_been_seen_a_node_gives_up_nothing_and_is_told_when_it_has() {
+        ObjectCache<LabeledNamespace> namespaces = new ObjectCache<>();
+        DedicatedCaches caches = new DedicatedCaches(cluster.groups, cluster.nodes, cluster.pods, namespaces,
+                cluster.claims, cluster.daemons, Set.of());
+        DedicatedScope early =
+                new DedicatedScope(caches, caches.view(), PodFeatures.NONE, () -> 0, cluster.registry);
+        early.holder().whenChanged(told::addAll);
+        cluster.declare("g", named("n"), "Audit", "NoSchedule");
+        assertThat(early.declared().versions()).as("for reviews").hasSize(1);
+        assertThat(early.resolution(ObjectKey.clusterScoped("n"))).isEmpty();
+        assertThat(early.holder().work()).isFalse();
+        assertThat(told).isEmpty();
+        namespaces.replace(Set.of());
+        assertThat(early.holder().work()).isFalse();
+        assertThat(told).containsExactly(DedicatedKey.of(Kind.NODE, "n"));
+        assertThat(early.resolution(ObjectKey.clusterScoped("n")).orElseThrow().find("g")).isPresent();
     }
 }

@@ -6,7 +6,6 @@ import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.api.node.Node;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +15,6 @@ import org.junit.jupiter.api.Test;
 class DedicatedWatchesTest {
     private static final ObjectKey A = ObjectKey.clusterScoped("a");
     private static final ObjectKey B = ObjectKey.clusterScoped("b");
-    private static final ObjectKey REST = ObjectKey.clusterScoped("rest");
 
     private final DedicatedFixture cluster = new DedicatedFixture(60);
     private final DedicatedWatches watches = new DedicatedWatches(cluster.scope);
@@ -31,13 +29,18 @@ class DedicatedWatchesTest {
 
     @Test
     void a_node_that_comes_to_a_group_concerns_the_one_that_it_leaves_and_the_one_that_it_joins() {
-        Node before = cluster.node("a1");
+        cluster.resolution();
+        cluster.settle();
         cluster.node("a1", Map.of("pool", "b"));
-        assertThat(watches.mapNode(before, cluster.node("a1"))).containsExactlyInAnyOrder(A, B);
-        assertThat(watches.mapNode(before, before)).containsExactly(A);
-        assertThat(watches.mapNode(null, cluster.node("b1"))).containsExactly(B);
+        assertThat(cluster.settle()).containsExactlyInAnyOrder("a", "b");
+        cluster.node("a1", Map.of("pool", "b", "other", "label"));
+        assertThat(cluster.settle()).containsExactly("b");
+        cluster.node("a2", Map.of("pool", "a"));
+        assertThat(cluster.settle()).containsExactly("a");
         cluster.declare("rest", Map.of("shared", true), "Audit", "NoSchedule");
-        assertThat(watches.mapNode(before, null)).containsExactlyInAnyOrder(A, REST);
+        assertThat(cluster.settle()).isEmpty();
+        cluster.nodes.remove(cluster.node("a2"));
+        assertThat(cluster.settle()).containsExactlyInAnyOrder("a", "rest");
     }
 
     @Test
@@ -80,7 +83,7 @@ class DedicatedWatchesTest {
         assertThat(watches.mapGroupToOthers(before, group("b"))).containsExactly(A);
         CustomResource<DedicatedNodes> declared = group("b");
         cluster.reconcileGroup("b");
-        cluster.scope.resolution(); // as a reconcile does that runs before the listener of the watch
+        cluster.resolution(); // as a reconcile does that runs before the listener of the watch
         assertThat(watches.mapGroupToOthers(declared, group("b"))).as("its status has made room").containsExactly(A);
         assertThat(GroupReconcilerTest.blocked(cluster.reconcileGroup("a")))
                 .hasValueSatisfying(by -> assertThat(by.reason()).isEqualTo("NodesPending"));
@@ -88,11 +91,14 @@ class DedicatedWatchesTest {
 
     @Test
     void a_claim_concerns_groups_that_have_members_by_it_or_those_that_no_other_has() {
-        assertThat(watches.mapClaim()).isEmpty();
+        cluster.resolution();
+        cluster.claim("banana", "one", "gpu");
+        assertThat(cluster.settle()).isEmpty();
         cluster.declare("gpu", Map.of("nodes", Map.of("names", List.of("foo")), "who",
                 Map.of("deviceClasses", List.of("gpu"))), "Audit", "NoSchedule");
         cluster.declare("rest", Map.of("shared", true), "Audit", "NoSchedule");
-        assertThat(watches.mapClaim()).extracting(ObjectKey::name).containsExactlyInAnyOrder("gpu", "rest");
+        cluster.claim("banana", "two", "gpu");
+        assertThat(cluster.settle()).containsExactlyInAnyOrder("gpu", "rest");
     }
 
     private static Map<String, Object> exclusive(String name) {

@@ -56,6 +56,7 @@ class GroupRequestsTest {
             cluster.scope, watches, cluster.exchange, pacer, releases, new AdmissionProbe(time::nanoTime), context));
     private final SteppedLoop nodes = new SteppedLoop((ReconcileLoop<?>) module.nodes(
             cluster.scope, watches, cluster.exchange, pacer, releases, context));
+    private final SteppedLoop state = new SteppedLoop((ReconcileLoop<?>) module.work(cluster.scope, context));
     /** Why writes of Nodes fail. */
     private Optional<Supplier<ApiFailure>> failure = Optional.empty();
 
@@ -134,7 +135,7 @@ class GroupRequestsTest {
     }
 
     private void drain() {
-        for (int steps = 0; groups.runOnce() | nodes.runOnce(); steps++) {
+        for (int steps = 0; groups.runOnce() | nodes.runOnce() | state.runOnce(); steps++) {
             if (steps == 100_000) {
                 throw new AssertionError("it does not come to rest");
             }

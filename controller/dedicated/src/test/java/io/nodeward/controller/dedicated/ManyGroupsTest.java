@@ -19,6 +19,7 @@ import io.nodeward.core.rules.dedicated.Resolution;
 import java.util.AbstractMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -70,24 +71,24 @@ class ManyGroupsTest {
         for (int group = 0; group < GROUPS; group++) {
             cluster.reconcileGroup("g" + group);
         }
-        cluster.scope.resolution();
+        cluster.resolution();
     }
 
     @AfterEach
     void removePodsThatAreOfNoGroup() {
         Stream.of("elsewhere", "kube-system").flatMap(
-                namespace -> cluster.pods.find(CachedCluster.OF_NAMESPACE, namespace).stream())
+                namespace -> cluster.pods.find(DedicatedCaches.OF_NAMESPACE, namespace).stream())
                 .forEach(cluster.pods::remove);
     }
 
     @Test
     void a_pod_costs_its_own_group() {
         assertThat(cluster.pods.size()).isEqualTo(100_000);
-        Resolution before = cluster.scope.resolution();
+        Resolution before = cluster.resolution();
         CandidatePod pod = pod("ns7", "n7-3-5");
         cluster.pod("ns7", "n7-3-5", "");
         assertThat(watches.mapPod(pod, pod("ns7", "n7-3-5"))).containsExactly(ObjectKey.clusterScoped("g7"));
-        assertThat(cluster.scope.resolution()).as("nothing is decided anew").isSameAs(before);
+        assertThat(cluster.resolution()).as("nothing is decided anew").isSameAs(before);
         assertThat(looked("g7")).isEqualTo(NODES * PODS);
         assertThat(preview("g7").members().count()).isEqualTo(NODES * PODS);
         assertThat(preview("g7").evicted().count()).isEqualTo(NODES * PODS - 1);
@@ -104,31 +105,29 @@ class ManyGroupsTest {
 
     @Test
     void a_namespace_costs_nobody_unless_its_labels_differ() {
-        LabeledNamespace before = namespace("ns250");
-        Resolution resolution = cluster.scope.resolution();
+        Resolution resolution = cluster.resolution();
+        cluster.settle();
         cluster.namespace("ns250", Map.of("team", "t250"));
-        assertThat(watches.mapNamespace(before, namespace("ns250"))).isEmpty();
-        assertThat(cluster.scope.resolution()).as("nothing is decided anew").isSameAs(resolution);
+        assertThat(cluster.settle()).isEmpty();
+        assertThat(cluster.resolution()).as("nothing is decided anew").isSameAs(resolution);
         cluster.namespace("ns250", Map.of("team", "t251"));
-        assertThat(watches.mapNamespace(before, namespace("ns250"))).hasSize(GROUPS);
-        assertThat(watches.mapNamespace(null, before)).hasSize(GROUPS);
-        assertThat(watches.mapNamespace(before, null)).hasSize(GROUPS);
-        assertThat(cluster.scope.resolution()).isNotSameAs(resolution);
-    }
-
-    private LabeledNamespace namespace(String name) {
-        return cluster.namespaces.get(ObjectKey.clusterScoped(name)).orElseThrow();
+        assertThat(cluster.settle()).hasSize(GROUPS);
+        assertThat(cluster.resolution()).isNotSameAs(resolution);
+        LabeledNamespace added = cluster.namespace("added", Map.of());
+        assertThat(cluster.settle()).hasSize(GROUPS);
+        cluster.namespaces.remove(added);
+        assertThat(cluster.settle()).hasSize(GROUPS);
     }
 
     @Test
     void a_node_that_gets_the_taints_of_its_group_makes_nothing_be_decided_anew() {
-        Resolution before = cluster.scope.resolution();
+        Resolution before = cluster.resolution();
         cluster.reconcileNode("n27-3");
         assertThat(cluster.taints("n27-3")).containsExactly("k27=:NoSchedule");
-        assertThat(cluster.scope.resolution()).isSameAs(before);
+        assertThat(cluster.resolution()).isSameAs(before);
         assertThat(preview("g27").wouldTaint().count()).isEqualTo(NODES);
         cluster.node("n27-3", Map.of("pool", "p28"));
-        assertThat(cluster.scope.resolution()).as("it has left for another group").isNotSameAs(before);
+        assertThat(cluster.resolution()).as("it has left for another group").isNotSameAs(before);
         assertThat(preview("g27").nodes().count()).isEqualTo(NODES - 1);
         assertThat(preview("g28").nodes().count()).isEqualTo(NODES + 1);
     }
@@ -139,7 +138,7 @@ class ManyGroupsTest {
         cluster.tolerating("elsewhere", "one", "k37", "");
         cluster.tolerating("elsewhere", "all", "", "");
         cluster.tolerating("kube-system", "all", "", "");
-        Resolution resolution = cluster.scope.resolution();
+        Resolution resolution = cluster.resolution();
         assertThat(preview("g37").refused().names()).containsExactly("elsewhere/all", "elsewhere/one");
         assertThat(preview("g37"))
                 .isEqualTo(Preview.of(resolution.find("g37").orElseThrow(), resolution.groups(),
@@ -220,6 +219,11 @@ class ManyGroupsTest {
             }
 
             @Override
+            public Optional<DaemonTemplate> daemon(ObjectKey key) {
+                return Optional.empty();
+            }
+
+            @Override
             public Stream<CandidatePod> pods(Group group, Set<String> names) {
                 return cluster.pods.all().stream();
             }
@@ -227,14 +231,14 @@ class ManyGroupsTest {
     }
 
     private Preview preview(String group) {
-        return cluster.scope.preview(cluster.scope.resolution().find(group).orElseThrow());
+        return cluster.preview(group);
     }
 
     /** At how many pods the preview of a group looks, and what is decided before it. */
     private int looked(String name) {
-        int before = cluster.lookedAtPods.get();
+        cluster.lookedAtPods.clear();
         preview(name);
-        return cluster.lookedAtPods.get() - before;
+        return cluster.lookedAtPods.size();
     }
 
     private CandidatePod pod(String namespace, String name) {

@@ -229,7 +229,7 @@ class PodMutatorTest {
     }
 
     private Preview preview(String group) {
-        return cluster.scope.preview(cluster.scope.resolution().find(group).orElseThrow());
+        return cluster.preview(group);
     }
 
     @Test

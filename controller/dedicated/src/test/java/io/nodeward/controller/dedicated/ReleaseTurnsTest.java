@@ -109,7 +109,7 @@ class ReleaseTurnsTest {
         assertThat(reason(cluster.reconcileGroup("g"))).contains("Releasing");
         reconcileAll();
         assertThat(tainted()).isEqualTo(names);
-        assertThat(cluster.scope.enforced().all()).hasSize(1);
+        assertThat(cluster.scope.declared().enforced().all()).hasSize(1);
         cluster.pass(Duration.ofMinutes(1));
         for (int left = 19; left >= 0; left--) {
             reconcileAll();
@@ -117,7 +117,7 @@ class ReleaseTurnsTest {
             cluster.pass(TURN);
         }
         assertThat(reason(cluster.reconcileGroup("g"))).isEmpty();
-        assertThat(cluster.scope.enforced().all()).isEmpty();
+        assertThat(cluster.scope.declared().enforced().all()).isEmpty();
     }
 
     @Test
@@ -144,7 +144,7 @@ class ReleaseTurnsTest {
                         + " deleted: 20 of 20 Nodes ");
         reconcileAll();
         assertThat(tainted()).isEqualTo(names);
-        assertThat(cluster.scope.ofNewPods().all()).as("strangers are kept out").hasSize(1);
+        assertThat(cluster.scope.declared().ofNewPods().all()).as("strangers are kept out").hasSize(1);
         cluster.pass(Duration.ofMinutes(1));
         for (int left = 19; left >= 0; left--) {
             assertThat(cluster.reconcileGroup("g")).isInstanceOf(Decision.Waiting.class);
@@ -153,8 +153,8 @@ class ReleaseTurnsTest {
             cluster.pass(TURN);
         }
         assertThat(cluster.reconcileGroup("g")).isInstanceOf(Decision.Gone.class);
-        assertThat(cluster.scope.enforced().all()).isEmpty();
-        assertThat(cluster.scope.ofNewPods().all()).isEmpty();
+        assertThat(cluster.scope.declared().enforced().all()).isEmpty();
+        assertThat(cluster.scope.declared().ofNewPods().all()).isEmpty();
     }
 
     @Test
@@ -186,7 +186,8 @@ class ReleaseTurnsTest {
         reconcileAll();
         assertThat(tainted()).isEqualTo(names);
         assertThat(waiting()).isZero();
-        assertThat(cluster.scope.enforced().all()).extracting(group -> group.name()).containsExactly("renamed");
+        assertThat(cluster.scope.declared().enforced().all()).extracting(group -> group.name())
+                .containsExactly("renamed");
     }
 
     @Test
@@ -195,7 +196,7 @@ class ReleaseTurnsTest {
         cluster.reconcileGroup("g");
         reconcileAll();
         cluster.declare("g", of(names), "Enforce", "NoSchedule");
-        assertThat(cluster.scope.enforced().all()).hasSize(1);
+        assertThat(cluster.scope.declared().enforced().all()).hasSize(1);
         assertThat(reason(cluster.reconcileGroup("g"))).isEmpty();
         reconcileAll();
         cluster.pass(Duration.ofMinutes(2));
@@ -217,7 +218,7 @@ class ReleaseTurnsTest {
             cluster.pass(TURN);
         }
         assertThat(tainted()).isEmpty();
-        assertThat(cluster.scope.enforced().all()).isEmpty();
+        assertThat(cluster.scope.declared().enforced().all()).isEmpty();
     }
 
     @Test
@@ -251,7 +252,7 @@ class ReleaseTurnsTest {
         names.forEach(name -> cluster.node(name, Map.of()));
         cluster.declare("g", of(names), "Audit", "NoSchedule");
         assertThat(reason(cluster.reconcileGroup("g"))).isEmpty();
-        assertThat(cluster.scope.enforced().all()).isEmpty();
+        assertThat(cluster.scope.declared().enforced().all()).isEmpty();
         twenty();
         cluster.declare("g", of(names), "Audit", "NoSchedule");
         cluster.loseStatus("g");
@@ -273,10 +274,11 @@ class ReleaseTurnsTest {
             small.declare("g", of(few), "Audit", "NoSchedule");
             few.forEach(small::reconcileNode);
             assertThat(few).allMatch(name -> small.taints(name).isEmpty());
-            assertThat(small.scope.enforced().all()).as("until the group is looked at").hasSize(1);
+            assertThat(small.scope.declared().enforced().all()).as("until the group is looked at").hasSize(1);
             small.reconcileGroup("g");
-            assertThat(small.scope.enforced().all()).isEmpty();
-            assertThat(small.scope.ofNewPods().all()).extracting(group -> group.isEnforced()).containsExactly(false);
+            assertThat(small.scope.declared().enforced().all()).isEmpty();
+            assertThat(small.scope.declared().ofNewPods().all()).extracting(group -> group.isEnforced())
+                    .containsExactly(false);
         }
     }
 
@@ -330,7 +332,7 @@ class ReleaseTurnsTest {
         restarted.declare("g", of(names(0, 1)), "Enforce", "NoSchedule");
         names.forEach(restarted::reconcileNode);
         restarted.reconcileGroup("g");
-        assertThat(restarted.scope.enforced().all()).hasSize(1);
+        assertThat(restarted.scope.declared().enforced().all()).hasSize(1);
         names.forEach(name -> assertThat(restarted.reconcileNode(name).change().isEmpty()).isTrue());
         restarted.pass(Duration.ofMinutes(1));
         for (int left = 19; left > 0; left--) {
@@ -353,7 +355,7 @@ class ReleaseTurnsTest {
         restarted.reconcileNode("bare");
         assertThat(restarted.taints("bare")).as("it proves nothing").isEmpty();
         cluster.loseStatus("g");
-        assertThat(cluster.scope.enforced().all()).as("nobody has restarted").hasSize(1);
+        assertThat(cluster.scope.declared().enforced().all()).as("nobody has restarted").hasSize(1);
         reconcileAll();
         assertThat(tainted()).isEqualTo(names);
     }

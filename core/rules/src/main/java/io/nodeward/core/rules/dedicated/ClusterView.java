@@ -15,9 +15,7 @@ public interface ClusterView {
 
     Stream<DaemonTemplate> daemons();
 
-    default Optional<DaemonTemplate> daemon(ObjectKey key) {
-        return daemons().filter(daemon -> daemon.key().equals(key)).findFirst();
-    }
+    Optional<DaemonTemplate> daemon(ObjectKey key);
 
     /**
      * The pods that count for a group, each once: those that may be its members, that tolerate its taint, or that run on its

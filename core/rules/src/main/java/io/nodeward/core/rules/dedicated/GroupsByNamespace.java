@@ -18,7 +18,7 @@ public final class GroupsByNamespace {
         this.facts = facts;
     }
 
-    /** The groups that declare the pod, or may do so once its claims and the labels of its namespace are known. */
+    /** Returns the groups that declare the pod, or may do so once its claims and the labels of its namespace are known. */
     public Stream<Group> admitting(CandidatePod pod) {
         return found.computeIfAbsent(pod.key().namespace(), this::find).stream()
                 .filter(group -> group.admits(pod, facts) || group.awaitsClaims(pod, facts)

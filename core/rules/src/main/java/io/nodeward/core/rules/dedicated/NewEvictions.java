@@ -1,6 +1,7 @@
 package io.nodeward.core.rules.dedicated;
 
 import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.DaemonTemplate;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.api.node.Node;
@@ -11,6 +12,7 @@ import io.nodeward.core.rules.toleration.Tolerance;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Whom taints would evict that a Node does not have yet; whom those that it has evict is decided already. */
@@ -18,13 +20,15 @@ public final class NewEvictions {
     private NewEvictions() {}
 
     /**
-     * Whether the Node would evict anybody, now or later, if it got all taints of the group.
+     * Returns whether the Node would evict anybody, now or later, if it got all taints of the group.
      *
      * @param pods all of the Node
+     * @param daemon finds the template of a DaemonSet
      */
-    public static boolean any(Group group, Node node, Collection<CandidatePod> pods, ClusterView view) {
+    public static boolean any(Group group, Node node, Collection<CandidatePod> pods,
+            Function<ObjectKey, Optional<DaemonTemplate>> daemon) {
         return pods.stream().filter(pod -> counts(pod, Optional.of(node)))
-                .flatMap(pod -> decisive(pod, List.of(), view))
+                .flatMap(pod -> decisive(pod, List.of(), daemon))
                 .anyMatch(tolerations -> evict(node.taints(), group.taints(), tolerations));
     }
 
@@ -35,21 +39,22 @@ public final class NewEvictions {
      *
      * @param given tolerations that the pod gets besides; its template gets none
      */
-    static Stream<List<Toleration>> decisive(CandidatePod pod, List<Toleration> given, ClusterView view) {
+    static Stream<List<Toleration>> decisive(CandidatePod pod, List<Toleration> given,
+            Function<ObjectKey, Optional<DaemonTemplate>> daemon) {
         return Stream.concat(
                 Stream.of(Stream.concat(pod.pod().tolerations().stream(), given.stream()).toList()),
-                daemonSet(pod).flatMap(owner -> view.daemon(new ObjectKey(pod.key().namespace(), owner.name()))
-                        .filter(daemon -> daemon.metadata().uid().equals(owner.uid())))
-                        .map(daemon -> daemon.pod().pod().tolerations()).stream());
+                daemonSet(pod).flatMap(owner -> daemon.apply(new ObjectKey(pod.key().namespace(), owner.name()))
+                        .filter(found -> found.metadata().uid().equals(owner.uid())))
+                        .map(found -> found.pod().pod().tolerations()).stream());
     }
 
-    /** Who made the pod, if it says that a DaemonSet did. */
+    /** Returns who made the pod, if it says that a DaemonSet did. */
     static Optional<OwnerRef> daemonSet(CandidatePod pod) {
         return pod.metadata().controller().filter(Author::isDaemonSet);
     }
 
     /**
-     * Whether the pod may be evicted: neither has it ended, nor does a kubelet run it by itself.
+     * Returns whether the pod may be evicted: neither has it ended, nor does a kubelet run it by itself.
      *
      * @param node that it runs on; empty if that is not known
      */
@@ -57,7 +62,7 @@ public final class NewEvictions {
         return !pod.isFinished() && node.filter(pod::isMirrorOf).isEmpty();
     }
 
-    /** Whether a pod with these tolerations is evicted by taints after a change that were not there before. */
+    /** Returns whether a pod with these tolerations is evicted by taints after a change that were not there before. */
     static boolean evict(List<Taint> before, List<Taint> after, List<Toleration> tolerations) {
         return !(Eviction.of(added(before, after), tolerations, Tolerance.DEFAULT) instanceof Eviction.Never);
     }

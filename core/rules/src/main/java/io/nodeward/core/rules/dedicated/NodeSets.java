@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  */
 public final class NodeSets {
     private final Map<String, Integer> places = new HashMap<>();
-    /** Those that have gone leave an empty place to the next. */
+    /** All Nodes by their places. One that has gone leaves an empty place to the next. */
     private final List<Optional<Node>> nodes = new ArrayList<>();
     private final BitSet free = new BitSet();
     private final Map<SelectedNodes, Selection> selections = new HashMap<>();
@@ -67,13 +67,19 @@ public final class NodeSets {
         return place;
     }
 
-    public void remove(String name) {
+    /** Returns whether there was a Node of this name. */
+    public boolean remove(String name) {
         Integer place = places.remove(name);
         if (place != null) {
             nodes.set(place, Optional.empty());
             free.set(place);
             selections.values().forEach(selection -> selection.nodes().clear(place));
         }
+        return place != null;
+    }
+
+    int size() {
+        return places.size();
     }
 
     /** Forgets what no group declares any more. */
@@ -81,7 +87,7 @@ public final class NodeSets {
         selections.keySet().retainAll(declared);
     }
 
-    /** The Node of this name. */
+    /** Returns the Node of this name. */
     Optional<Node> find(String node) {
         return Optional.ofNullable(places.get(node)).map(this::node);
     }
@@ -90,12 +96,12 @@ public final class NodeSets {
         return nodes.get(place).orElseThrow();
     }
 
-    /** In order. */
+    /** Returns the names of Nodes in order. */
     Stream<String> names(BitSet some) {
         return some.stream().mapToObj(place -> node(place).key().name()).sorted();
     }
 
-    /** Those that it declares, none of the shared one; not to be changed. */
+    /** Returns the Nodes that the group declares, none of the shared one; not to be changed. */
     BitSet selectedBy(Group group) {
         return group.spec().shared()
                 ? new BitSet()
@@ -108,7 +114,7 @@ public final class NodeSets {
         return set;
     }
 
-    /** The Nodes of a group that were enforced beside these. */
+    /** Returns the Nodes of a group that were enforced beside these. */
     BitSet of(Group group, Groups others) {
         return group.spec().shared() ? left(others.without(group.name())) : selectedBy(group);
     }
@@ -120,7 +126,7 @@ public final class NodeSets {
         return left;
     }
 
-    /** Of Nodes that both have, the name of the first. */
+    /** Returns the name of the first Node that both have. */
     Optional<String> firstOfBoth(Group one, Group other) {
         BitSet both = (BitSet) selectedBy(one).clone();
         both.and(selectedBy(other));

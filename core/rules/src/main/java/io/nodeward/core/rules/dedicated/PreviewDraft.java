@@ -22,7 +22,7 @@ final class PreviewDraft {
     private final ClusterView view;
     private final MemberFacts facts;
     private final boolean tolerationsGiven;
-    /** Of the group, before and after. */
+    /** The taints of a Node before the group has it, and after. */
     private final Map<String, TaintsOfGroup> byNode = new HashMap<>();
     private final List<String> tainted = new ArrayList<>();
     private final List<String> wouldTaint = new ArrayList<>();
@@ -106,7 +106,7 @@ final class PreviewDraft {
         }
         if (taints != null) {
             onNode(name, taints,
-                    NewEvictions.decisive(pod, tolerationsGiven ? missing : List.of(), view).toList());
+                    NewEvictions.decisive(pod, tolerationsGiven ? missing : List.of(), view::daemon).toList());
         } else if (isMember && isKeptOff(pod)) {
             elsewhere.add(name);
         }
@@ -155,7 +155,7 @@ final class PreviewDraft {
         return group.spec().exclusive() && !pod.pod().nodeName().isEmpty();
     }
 
-    /** As {@link PodRefusals} of a pod like this one that is created. */
+    /** Decides as {@link PodRefusals} of a pod like this one that is created. */
     private boolean isKeptOut(CandidatePod pod) {
         boolean onNode = byNode.containsKey(pod.pod().nodeName());
         boolean tolerates = group.isToleratedBy(pod.pod().tolerations());
@@ -163,7 +163,7 @@ final class PreviewDraft {
                 && (isOfDaemonSet(pod) ? onNode && tolerates : onNode && pod.nodeGiven() || tolerates);
     }
 
-    /** A pod like this one, which may be for the Nodes of the group alone, is refused wherever it would run. */
+    /** Returns whether a pod like this one, which may be for the Nodes of the group alone, is refused wherever it would run. */
     private boolean isUnconfined(CandidatePod pod) {
         return group.mayConfine(pod, facts) && !isOfDaemonSet(pod)
                 && !facts.systemNamespaces().contains(pod.key().namespace());

@@ -12,18 +12,23 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which Nodes the groups give up, and when. What was in force of a group stays known when the group is deleted or loses its
- * status, so that its Nodes do not all lose their taint at once; a restart forgets it. One thread at a time uses this.
+ * What the groups declare, and which Nodes they give up, and when. What was in force of a group stays known when the group is deleted
+ * or loses its status, so that its Nodes do not all lose their taint at once; a restart forgets it. Nothing here looks at pods or
+ * compares groups, so nobody waits for it for long. One thread at a time uses this.
  */
 public final class Releases {
     final SortedMap<String, History> groups = new TreeMap<>();
-    /** Computed when a caller asks, after a group has changed. */
-    private @Nullable InForce inForce;
+    private final Supplier<MemberFacts> members;
+    private Optional<MemberFacts> facts = Optional.empty();
+    private Optional<Resolution> compared = Optional.empty();
+    /** Computed when a caller asks, after any of these has changed. */
+    private @Nullable Declared declared;
     /** Empty until the caches have been filled. */
     private Optional<OrphanTaints> orphans = Optional.empty();
 
@@ -64,14 +69,9 @@ public final class Releases {
         }
     }
 
-    private record InForce(
-            List<DeclaredGroup> all, List<Group> declared, Groups enforced, Groups unestablished) {
-        static InForce of(List<DeclaredGroup> all) {
-            return new InForce(all, all.stream().flatMap(DeclaredGroup::versions).toList(),
-                    new Groups(all.stream().flatMap(group -> group.inForce().stream()).toList()),
-                    new Groups(all.stream().filter(group -> group.applied().isEmpty())
-                            .flatMap(DeclaredGroup::versions).filter(Group::isEnforced).toList()));
-        }
+    /** @param members what the namespaces and claims say at this moment about who is a member; it must not block */
+    public Releases(Supplier<MemberFacts> members) {
+        this.members = members;
     }
 
     /** Folds in what the cache holds of a group now, once or repeatedly; returns whether a group differs. */
@@ -98,13 +98,12 @@ public final class Releases {
     }
 
     private boolean put(String name, History next) {
-        Optional<DeclaredGroup> before = history(name).declared();
+        boolean differs = !history(name).declared().equals(next.declared()); // before anything is changed: it may fail
         groups.put(name, next.isOver()
                 ? new History(next.now(), next.lost(), next.ended(), Optional.empty())
                 : next);
         groups.remove(name, History.NONE);
-        boolean differs = !before.equals(next.declared());
-        inForce = differs ? null : inForce;
+        declared = differs ? null : declared;
         return differs;
     }
 
@@ -112,28 +111,31 @@ public final class Releases {
         return groups.getOrDefault(name, History.NONE);
     }
 
-    private InForce inForce() {
-        InForce known = inForce;
+    /** Folds in that the labels of a namespace have changed; returns whether anything may differ. */
+    public boolean outdateMembers() {
+        facts = Optional.empty();
+        declared = null;
+        return true;
+    }
+
+    /** Folds in what the groups amount to beside each other; returns whether they were compared anew. */
+    public boolean compared(Resolution resolution) {
+        boolean isNew = compared.filter(last -> last == resolution).isEmpty();
+        compared = Optional.of(resolution);
+        declared = isNew ? declared().with(compared) : declared;
+        return isNew;
+    }
+
+    /** Returns what is declared now. */
+    public Declared declared() {
+        Declared known = declared;
         if (known == null) {
-            known = InForce.of(groups.values().stream().flatMap(group -> group.declared().stream()).toList());
-            inForce = known;
+            facts = Optional.of(facts.orElseGet(members));
+            known = Declared.of(groups.values().stream().flatMap(group -> group.declared().stream()).toList(),
+                    facts.orElseThrow()).with(compared);
+            declared = known;
         }
         return known;
-    }
-
-    /** Returns each group with the spec that is in force; a group that was deleted declares {@code Audit}. */
-    public List<DeclaredGroup> all() {
-        return inForce().all();
-    }
-
-    /** Returns each group as its spec declares it and, if that is another, as it was last in force. */
-    public List<Group> declared() {
-        return inForce().declared();
-    }
-
-    /** Returns the groups whose taints Nodes get: each with the spec that its status records. */
-    public Groups enforced() {
-        return inForce().enforced();
     }
 
     /** Returns a group that was deleted, as it was, while Nodes may still have its taint. */
@@ -143,7 +145,7 @@ public final class Releases {
 
     /** @param managed all Nodes that have anything because of groups, when the caches have been filled */
     public OrphanTaints start(Collection<Node> managed) {
-        OrphanTaints found = OrphanTaints.of(managed, node -> both(enforced().of(node), kept(node)));
+        OrphanTaints found = OrphanTaints.of(managed, node -> both(declared().enforced().of(node), kept(node)));
         orphans = Optional.of(found);
         return found;
     }
@@ -159,7 +161,7 @@ public final class Releases {
 
     /** Returns whether a group may give up the Node: {@link #of} needs the groups compared then. */
     public boolean mayGiveUp(Node node) {
-        return enforced().of(node).stream().anyMatch(group -> mayGiveUp(group, node));
+        return declared().enforced().of(node).stream().anyMatch(group -> mayGiveUp(group, node));
     }
 
     private boolean mayGiveUp(Group held, Node node) {
@@ -200,7 +202,7 @@ public final class Releases {
      *     groups that may give it up: the change of the spec brings the Node back
      */
     public Release of(Node node, Optional<Resolution> compared) {
-        List<Group> own = enforced().of(node);
+        List<Group> own = declared().enforced().of(node);
         Optional<Resolution> latest = compared.filter(this::isLatest);
         List<Group> unsure =
                 latest.isPresent() ? List.of() : own.stream().filter(group -> mayGiveUp(group, node)).toList();
@@ -238,17 +240,17 @@ public final class Releases {
 
     /** Returns the groups that are not in force, as after a restore without status, and that were so as the Node proves. */
     private List<Group> kept(Node node) {
-        return inForce().unestablished().of(node).stream()
+        return declared().unestablished().of(node).stream()
                 .filter(group -> DedicatedNodePlan.isManaged(node, group)).toList();
     }
 
     private boolean isLatest(Resolution compared) {
-        return enforced().all().stream().map(Group::name).allMatch(name -> compared.find(name)
+        return declared().enforced().all().stream().map(Group::name).allMatch(name -> compared.find(name)
                 .filter(found -> found.declared().desired().equals(desired(name))).isPresent());
     }
 
     private List<Group> after(Node node, Resolution compared) {
-        return compared.afterReleases(enforced(), this::isGone).of(node).stream()
+        return compared.afterReleases(declared().enforced(), this::isGone).of(node).stream()
                 .flatMap(
                         group -> isReleased(group, node, compared) ? weakened(group, node, compared) : Stream.of(group))
                 .toList();

@@ -53,7 +53,34 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
         return byName.values().stream().anyMatch(Resolved::isReleasing);
     }
 
-    /** Of this name. */
+    /**
+     * Returns the same for these groups, if they amount to the same: nothing of them has changed, or the status of some has come to
+     * say what is established. A group that was refused may have been so for what the status of another said before.
+     */
+    Optional<Resolution> recorded(List<DeclaredGroup> now) {
+        if (now.equals(byName.values().stream().map(Resolved::declared).toList())) {
+            return Optional.of(this);
+        }
+        SortedMap<String, Resolved> all = new TreeMap<>();
+        now.forEach(group -> find(group.name()).filter(Resolved::accepted).filter(known -> Stream.of(known.declared(),
+                known.declared().with(known.declared().desired(), known.established())).anyMatch(group::equals))
+                .ifPresent(known -> all.put(
+                        group.name(), new Resolved(group, known.inForce(), known.conflicts(), true))));
+        return Optional.of(new Resolution(groups, all))
+                .filter(same -> now.size() == all.size() && byName.keySet().equals(all.keySet()));
+    }
+
+    /**
+     * Returns whether a group waits until its pods tolerate its taint: each pod may end that. No pod ends that a group contradicts
+     * another.
+     */
+    boolean awaitsPods(PodFeatures features) {
+        return byName.values().stream().filter(group -> group.accepted() || group.awaitsPods()).map(Resolved::declared)
+                .anyMatch(group -> group.enforces() && (features.any() || group.desired().shared())
+                        && !group.applied().equals(Optional.of(group.desired())));
+    }
+
+    /** Returns the group of this name. */
     public Optional<Resolved> find(String name) {
         return Optional.ofNullable(byName.get(name));
     }

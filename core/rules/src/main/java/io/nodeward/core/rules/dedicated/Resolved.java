@@ -20,14 +20,14 @@ public record Resolved(
     }
 
     /**
-     * The spec that the status has to record as established, empty if none is. It is recorded before any Node is
+     * Returns the spec that the status has to record as established, empty if none is. It is recorded before any Node is
      * changed: what a Node has is never newer than what is established.
      */
     public Optional<DedicatedNodesSpec> established() {
         return inForce.filter(Group::isEnforced).map(Group::spec);
     }
 
-    /** Whether it contradicts nothing, and only waits for pods, or templates of pods, that it would cut off or refuse. */
+    /** Returns whether it contradicts nothing, and only waits for pods, or templates of pods, that it would cut off or refuse. */
     public boolean awaitsPods() {
         return !accepted && conflicts.stream().anyMatch(Conflict::isOfPods);
     }
@@ -43,7 +43,7 @@ public record Resolved(
     }
 
     /**
-     * What is declared, as it concerns pods: one with {@code Enforce} does what {@code Warn} does until it is established.
+     * Returns what is declared, as it concerns pods: one with {@code Enforce} does what {@code Warn} does until it is established.
      * Empty if nothing of it may come into force, or if it only counts.
      */
     public Optional<Group> ofPods() {
@@ -56,7 +56,7 @@ public record Resolved(
                 declared.name(), isEstablished ? desired : desired.withEnforcement(EnforcementMode.Warn)));
     }
 
-    /** All that is declared, as if it were enforced. */
+    /** Returns all that is declared, as if it were enforced. */
     Group tried() {
         return inForce.filter(group -> accepted).orElseGet(
                 () -> new Group(declared.name(), declared.desired().withEnforcement(EnforcementMode.Enforce)));

@@ -98,9 +98,10 @@ class PreviewTest {
             assertThat(preview.evicted().count() + preview.members().count()).as(pod.key().name()).isOne();
         }
         assertThat(preview(EVICTING, facts(NODES, mirror("other/real", "foo", foo))).evicted().count()).isZero();
-        assertThat(NewEvictions.any(EVICTING.ready(), node("foo"), List.of(forged.getFirst()), facts(NODES))).isTrue();
+        assertThat(NewEvictions.any(EVICTING.ready(), node("foo"), List.of(forged.getFirst()), facts(NODES)::daemon))
+                .isTrue();
         assertThat(NewEvictions.any(EVICTING.ready(), node("foo"), List.of(mirror("other/real", "foo", foo)),
-                facts(NODES)))
+                facts(NODES)::daemon))
                 .isFalse();
     }
 
@@ -335,7 +336,7 @@ class PreviewTest {
     void what_a_node_evicts_counts_a_pod_that_nobody_looks_into() {
         Group group = EVICTING.ready();
         CandidatePod pod = truncated(pod("other/a", "foo"));
-        assertThat(NewEvictions.any(group, NODES.get(0), List.of(pod), facts(NODES))).isTrue();
+        assertThat(NewEvictions.any(group, NODES.get(0), List.of(pod), facts(NODES)::daemon)).isTrue();
     }
 
     @Test

@@ -48,7 +48,7 @@ final class ReleaseSequence {
     /** Names of a Node and of a group whose taint it has, with an effect that keeps pods off. */
     private final Set<String> held = new HashSet<>();
     private final NodeSets sets = new NodeSets();
-    private final Releases state = new Releases();
+    private final Releases state = new Releases(Make::members);
     private Optional<Resolution> stale = Optional.empty();
     private Resolution latest = new Resolution(new Groups(List.of()), new TreeMap<>());
     private List<DeclaredGroup> compared = List.of();
@@ -81,7 +81,7 @@ final class ReleaseSequence {
 
     /** Computed anew if a group or a Node differs. */
     private Resolution resolution() {
-        List<DeclaredGroup> all = state.all();
+        List<DeclaredGroup> all = state.declared().all();
         if (differs || !all.equals(compared)) {
             latest = Make.resolution(all, new ListedCluster(sets, List.of(), Make.members()));
             compared = all;
@@ -273,7 +273,8 @@ final class ReleaseSequence {
 
     /** Returns whether the Node has the taint for what is declared and in force. */
     private boolean isSettled(String node, String name) {
-        return state.enforced().find(name).filter(group -> Optional.of(group.spec()).equals(desired.get(name)))
+        return state.declared().enforced().find(name)
+                .filter(group -> Optional.of(group.spec()).equals(desired.get(name)))
                 .filter(group -> selects(Optional.of(group.spec()), node)).isPresent();
     }
 
@@ -315,14 +316,14 @@ final class ReleaseSequence {
         NAMES.forEach(this::reconcile);
         NAMES.forEach(this::fold);
         assertThat(resolution().isReleasing()).isFalse();
-        Releases scratch = new Releases();
+        Releases scratch = new Releases(Make::members);
         scratch.start(List.of());
         cache.forEach((name, group) -> scratch.apply(name, Optional.of(group)));
         Resolution compared = resolution();
         cache.keySet().forEach(name -> scratch.decide(compared.find(name).orElseThrow()));
         assertThat(state.groups).isEqualTo(scratch.groups);
         nodes.values().forEach(node -> assertThat(NAMES.stream().filter(name -> has(node.key().name(), name))
-                .toList()).isEqualTo(scratch.enforced().all().stream()
+                .toList()).isEqualTo(scratch.declared().enforced().all().stream()
                         .filter(group -> selects(Optional.of(group.spec()), node.key().name())).map(Group::name)
                         .toList()));
     }

@@ -75,24 +75,24 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
         return objects.size();
     }
 
-    /** The objects whose {@code index} has this value, ordered by key. */
+    /** Returns the objects whose {@code index} has this value, ordered by key. */
     public List<T> find(Index<T> index, String value) {
         return find(index, value, Integer.MAX_VALUE);
     }
 
-    /** As above, no more than so many, whichever; the others are not looked at. */
+    /** Returns no more than so many of these, whichever; the others are not looked at. */
     public List<T> find(Index<T> index, String value, int atMost) {
         // Without the lock: listeners are called under it, and look into other caches.
         return keys(index, value).stream().flatMap(key -> get(key).stream()).limit(atMost) // a key may be gone already
                 .sorted(Comparator.comparing(KubernetesObject::key)).toList();
     }
 
-    /** Whether there is one, however many there are. */
+    /** Returns whether there is one, however many there are. */
     public boolean has(Index<T> index, String value) {
         return !keys(index, value).isEmpty();
     }
 
-    /** How many there are. A listener that asks about its own change sees the number after it. */
+    /** Returns how many there are. A listener that asks about its own change sees the number after it. */
     public int count(Index<T> index, String value) {
         return keys(index, value).size();
     }
@@ -109,7 +109,7 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
         return keys;
     }
 
-    /** Whether all that was there at the start has been seen. It stays true from then on. */
+    /** Returns whether all that was there at the start has been seen. It stays true from then on. */
     public boolean synced() {
         return synced;
     }
@@ -132,7 +132,7 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
         }
     }
 
-    /** Also told, as new, of everything that is there already. */
+    /** Has the listener hear of each change, and, as new, of everything that is there already. */
     public void subscribe(ChangeListener<T> listener) {
         try (Mutex locked = lock.hold()) {
             listeners.add(listener);
@@ -140,21 +140,8 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
         }
     }
 
-    /** Told of changes from now on, and of nothing that is there already. */
+    /** Has the listener hear of each change from now on, and of nothing that is there already. */
     public void subscribeToChanges(ChangeListener<T> listener) {
-        listeners.add(listener);
-    }
-
-    /**
-     * As {@link #subscribeToChanges}, but this listener hears of each change before all others. It keeps an index or a count
-     * that the other listeners read.
-     *
-     * @throws IllegalStateException if there is another already
-     */
-    public void subscribeFirst(ChangeListener<T> listener) {
-        if (!listeners.isEmpty()) {
-            throw new IllegalStateException("another listener would hear of a change first");
-        }
         listeners.add(listener);
     }
 
@@ -215,7 +202,7 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
     }
 
     /**
-     * As {@link #put}, if the cache holds any version: an object that was read outside the watch may be gone by now, as
+     * Does as {@link #put}, if the cache holds any version: an object that was read outside the watch may be gone by now, as
      * the watch has shown.
      */
     public void refresh(T object) {
@@ -242,7 +229,7 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
     }
 
     /**
-     * As {@link #replace(Set)}, for a list of one namespace. All is seen when each that is {@link #expect expected} has been
+     * Does as {@link #replace(Set)}, for a list of one namespace. All is seen when each that is {@link #expect expected} has been
      * listed.
      *
      * @param namespace empty for all
@@ -273,7 +260,7 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
         return newest("");
     }
 
-    /** As {@link #newest()}, of one namespace; empty for all. */
+    /** Returns the same as {@link #newest()}, of one namespace; empty for all. */
     public String newest(String namespace) {
         try (Mutex locked = lock.hold()) {
             return in(namespace).filter(held -> !outdated.contains(held.key()))
@@ -295,7 +282,7 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
         restored("");
     }
 
-    /** As {@link #restored()}, of one namespace; empty for all. */
+    /** Does the same as {@link #restored()}, of one namespace; empty for all. */
     public void restored(String namespace) {
         try (Mutex locked = lock.hold()) {
             in(namespace).map(KubernetesObject::key).forEach(outdated::add);
@@ -384,7 +371,7 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
         return any;
     }
 
-    /** An object that stayed would be no change when it is put again: nobody would hear of it. */
+    /** Takes the object out again: if it stayed, it would be no change when it is put again, and nobody would hear of it. */
     private void undo(@Nullable T held, T object, Index<T> failed) {
         indexes.values().stream().takeWhile(index -> index != failed).forEach(index -> reindex(index, object, held));
         objects.compute(object.key(), (key, put) -> held);
@@ -450,7 +437,7 @@ public final class ObjectCache<T extends KubernetesObject> implements Store<T> {
         listeners.forEach(listener -> tell(listener, before, after));
     }
 
-    /** Each listener is another controller's: one that fails keeps nothing from the others. */
+    /** Tells a listener. Each is another controller's: one that fails keeps nothing from the others. */
     private void tell(ChangeListener<T> listener, @Nullable T before, @Nullable T after) {
         try {
             listener.changed(before, after);

@@ -45,6 +45,8 @@ public final class StateHolder<K> {
     private final List<Runnable> lists = new ArrayList<>();
     /** Whether all has been seen; until then no change is remembered, as that may last. */
     private volatile boolean begun;
+    /** Whether the keys of all objects have been added that there were when all had been seen. */
+    private volatile boolean listed;
     /** The keys of changed objects in the order in which they came, each with the time since which it waits. */
     private final LinkedHashMap<K, Long> mailbox = new LinkedHashMap<>();
     /** The lock of the mailbox. A thread that has it waits for nothing. */
@@ -130,7 +132,8 @@ public final class StateHolder<K> {
         listeners.add(listener);
     }
 
-    private void add(K key) {
+    /** Adds a key of which no cache tells, as of an own write. */
+    public void add(K key) {
         long now = ticker.getAsLong();
         if (mail(() -> mailbox.putIfAbsent(key, now) == null)) {
             mailListener.run();
@@ -176,7 +179,7 @@ public final class StateHolder<K> {
     }
 
     private boolean isKnown(K about) {
-        return begun && failed.keySet().stream().noneMatch(key -> state.concerns().test(key, about));
+        return listed && failed.keySet().stream().noneMatch(key -> state.concerns().test(key, about));
     }
 
     /** Looks at the state as it is, without having it do anything. */
@@ -191,7 +194,15 @@ public final class StateHolder<K> {
 
     /** @param answer hears whether all has been folded in that came before the question */
     private <T> T use(BooleanSupplier enough, Function<Boolean, T> answer) {
-        long begin = ticker.getAsLong();
+        if (!listed && ready.getAsBoolean()) {
+            look(() -> {
+                begun = true; // before the caches are read: a change from here on is remembered
+                lists.forEach(Runnable::run);
+                listed = true;
+                return listed;
+            });
+        }
+        long begin = ticker.getAsLong(); // after that, so that the question is about all that was there
         Set<K> changed = new HashSet<>();
         Optional<T> found = Optional.empty();
         try {
@@ -214,10 +225,6 @@ public final class StateHolder<K> {
     private boolean slice(long begin, BooleanSupplier enough, Set<K> changed) {
         long slice = ticker.getAsLong();
         BooleanSupplier over = () -> isOver(begin, PATIENCE) || lock.hasQueuedThreads() && isOver(slice, SLICE);
-        if (!begun && ready.getAsBoolean()) {
-            begun = true; // before the caches are read: a change from here on is remembered
-            lists.forEach(Runnable::run);
-        }
         for (Optional<K> key = take(begin); key.isPresent(); key = take(begin)) {
             fold(key.get());
             if (over.getAsBoolean() && mail(() -> isMail(begin))) {

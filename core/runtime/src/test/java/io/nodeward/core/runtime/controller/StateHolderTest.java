@@ -35,6 +35,8 @@ class StateHolderTest {
     private int open;
     private int worked;
     private volatile long nanos;
+    /** What passes between two looks at the clock. */
+    private long tick;
     /** What a fold or a piece of work takes. */
     private Duration cost = Duration.ZERO;
     private Runnable whileFolding = () -> {};
@@ -43,7 +45,7 @@ class StateHolderTest {
     private int version;
     private final StateHolder<String> holder = new StateHolder<>("test",
             new State<>(this::fold, this::work, () -> open > 0, StateHolderTest::concerns, () -> 17), () -> ready,
-            () -> nanos, registry);
+            () -> tick == 0 ? nanos : (nanos += tick), registry);
 
     StateHolderTest() {
         holder.watches(pods, (before, after) -> Set.of(MapFunction.latest(before, after).key().name()));
@@ -122,6 +124,23 @@ class StateHolderTest {
         ready = true;
         assertThat(ask("a")).contains("[a, b] known");
         assertThat(told).containsExactly(Set.of("x"));
+    }
+
+    @Test
+    void the_first_question_is_about_all_that_was_there_although_time_passes_while_it_is_listed() {
+        tick = 1;
+        put("a", "b");
+        assertThat(ask("a")).contains("[a, b] known");
+    }
+
+    @Test
+    void a_key_of_which_no_cache_tells_is_folded_in() {
+        holder.work();
+        mail = 0;
+        holder.add("own");
+        assertThat(mail).isOne();
+        assertThat(ask("x")).contains("[own] known");
+        assertThat(told).isEmpty();
     }
 
     @Test
