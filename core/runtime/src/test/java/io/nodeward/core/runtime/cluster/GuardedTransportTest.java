@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -80,8 +81,8 @@ class GuardedTransportTest {
         Response exchange(Request call) throws InterruptedException;
     }
 
-    private GuardedTransport guarded(Exchange exchange) {
-        Transport transport = new Transport() {
+    private static Transport transport(Exchange exchange) {
+        return new Transport() {
             @Override
             public Response exchange(Request call) {
                 try {
@@ -94,8 +95,18 @@ class GuardedTransportTest {
             @Override
             public void close() {}
         };
+    }
+
+    /** The leadership of a process that never leads. */
+    private Leadership ofAnother() {
+        return Leadership.by(new ObjectKey("ns", "lease"), transport(call -> {
+            throw new AssertionError("the process does not contend");
+        }), "host", timers, InstantSource.system(), registry);
+    }
+
+    private GuardedTransport guarded(Exchange exchange) {
         return new GuardedTransport(
-                transport, timers, new ClientMeters(registry, "workload"),
+                transport(exchange), timers, new ClientMeters(registry, "workload"),
                 new GuardedTransport.Limits(IN_FLIGHT, LARGEST, new ReadBudget(0, timers)), observer, pause,
                 leadership);
     }
@@ -262,7 +273,7 @@ class GuardedTransportTest {
 
     @Test
     void while_another_process_leads_nothing_but_reads_and_reviews_is_sent() {
-        leadership = Leadership.of(new ObjectKey("ns", "lease"), registry);
+        leadership = ofAnother();
         pause = WritePause.of(Optional.of(SWITCH), registry);
         pause.failed(ApiFailure.of(new Status(403, "Forbidden", "of the test", 0), "LIST", Optional.empty()));
         List<String> sent = new ArrayList<>();

@@ -19,6 +19,7 @@ import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.cluster.WritePause;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerContext;
+import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Timers;
@@ -86,7 +87,7 @@ abstract class WebhookFixture {
         Timers timers = new Timers(part.schedule(), part::nanoTime);
         ConnectionFactory connections = new ConnectionFactory(
                 part.over(new Fabric8Backend()), ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(), "test",
-                WritePause.NEVER);
+                WritePause.NEVER, Leadership.UNCONTESTED);
         ApiServer api = connections.management(server.kubeconfig(), Optional.empty());
         Controller controller =
                 new WebhookController(registration, new HomeCluster(api, timers), context(api, timers, part));
