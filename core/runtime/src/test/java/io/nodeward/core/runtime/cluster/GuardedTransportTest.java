@@ -298,6 +298,34 @@ class GuardedTransportTest {
         assertThat(sent).as("the leader says which right is missing").endsWith("PATCH");
     }
 
+    /** Each replica serves with the one Secret, so the first that needs it may create it. */
+    @Test
+    void while_another_process_leads_a_certificate_is_created_and_probed_but_not_changed_nor_during_a_pause() {
+        leadership = ofAnother();
+        List<String> sent = new ArrayList<>();
+        Exchange exchange = call -> {
+            sent.add(call.method() + " " + call.path());
+            return new Response(200, Optional.empty(), new ByteArrayInputStream(new byte[0]));
+        };
+        String create = "POST /api/v1/namespaces/ns/secrets?fieldManager=nodeward-admission";
+        String patch = "PATCH /api/v1/namespaces/ns/secrets/nodeward-admission?fieldManager=nodeward-admission";
+        String probe = patch + "&dryRun=All";
+        guarded(exchange).exchange(request(create));
+        guarded(exchange).exchange(request(probe));
+        assertThat(sent).containsExactly(create, probe);
+        for (String other : List.of(patch, "DELETE /api/v1/namespaces/ns/secrets/nodeward-admission",
+                "POST /api/v1/namespaces/ns/secrets?fieldManager=other", "POST /api/v1/namespaces/secrets",
+                "POST /api/v1/namespaces/ns/configmaps?fieldManager=nodeward-admission")) {
+            assertThatThrownBy(() -> guarded(exchange).exchange(request(other))).as(other)
+                    .isInstanceOf(ApiFailure.NotLeading.class);
+        }
+        pause = WritePause.of(Optional.of(SWITCH), registry);
+        for (String held : List.of(create, probe)) {
+            assertThatThrownBy(() -> guarded(exchange).exchange(request(held))).as(held)
+                    .isInstanceOf(ApiFailure.Paused.class).isNotInstanceOf(ApiFailure.NotLeading.class);
+        }
+    }
+
     private static Request request(String text) {
         String[] words = text.split(" ");
         return new Request(words[0], words[1], Map.of(), Optional.empty(), Duration.ofMinutes(1), false);
