@@ -2,7 +2,7 @@ package io.nodeward.e2e.controlplane;
 
 import java.util.function.Supplier;
 
-/** A program the control plane is made of. */
+/** A program that suites start. */
 public enum Component {
     ETCD(GoModule.ETCD, "etcd", "."),
     KUBE_APISERVER(() -> KubernetesRelease.used().module(), "kube-apiserver", "k8s.io/kubernetes/cmd/kube-apiserver"),
@@ -10,6 +10,7 @@ public enum Component {
     KUBE_CONTROLLER_MANAGER(() -> KubernetesRelease.used().module(), "kube-controller-manager",
             "k8s.io/kubernetes/cmd/kube-controller-manager"),
     KUBECTL(() -> KubernetesRelease.used().module(), "kubectl", "k8s.io/kubernetes/cmd/kubectl"),
+    KUBEMARK(() -> KubernetesRelease.used().module(), "kubemark", "k8s.io/kubernetes/cmd/kubemark"),
     CLUSTER_API(GoModule.CLUSTER_API, "cluster-api", "sigs.k8s.io/cluster-api/core"),
     KUBEADM_CONTROL_PLANE(
             GoModule.CLUSTER_API, "kubeadm-control-plane", "sigs.k8s.io/cluster-api/controlplane/kubeadm"),
@@ -38,12 +39,12 @@ public enum Component {
         this.goPackage = goPackage;
     }
 
-    /** Of Kubernetes' programs that of the release which is used. */
+    /** Returns the module that the program is built from. Kubernetes' programs come from the release in use. */
     GoModule module() {
         return module.get();
     }
 
-    /** Its name in a KUBEBUILDER_ASSETS directory. */
+    /** Returns its name in a KUBEBUILDER_ASSETS directory. */
     String program() {
         return program;
     }
@@ -52,7 +53,7 @@ public enum Component {
         return goPackage;
     }
 
-    /** Its name in the cache, {@code etcd-v3.7.3}. */
+    /** Returns its name in the cache, {@code etcd-v3.7.3}. */
     public String cacheName() {
         return program + "-" + module().version();
     }

@@ -29,7 +29,6 @@ final class LiveObjects {
     private static final int NODES_AT_ONCE = 3;
     private static final int PODS_AT_ONCE = 3;
     private static final int CLAIMS_AT_ONCE = 3;
-    private static final int MOST_CLAIMS = 16;
     private static final long MOST_BYTES = 4L << 20;
 
     private final HomeCluster home;
@@ -78,20 +77,17 @@ final class LiveObjects {
     }
 
     /**
-     * Returns the claims and templates of one pod as they are when they are asked for. It asks for each once, and for a few: it does
-     * not know the others.
+     * Returns the claims and templates of one pod as they are when the caller asks for them. It reads each once.
      */
     ClaimView claims() {
         Map<PodClaim, Optional<Set<Set<String>>>> asked = new HashMap<>();
         long start = timers.nanoTime();
-        return claim -> asked.size() == MOST_CLAIMS
-                ? asked.getOrDefault(claim, Optional.empty())
-                : asked.computeIfAbsent(claim, one -> {
-                    if (timers.nanoTime() - start > ApiReader.DEADLINE.toNanos()) {
-                        throw new IllegalStateException("the claims of the pod took too long");
-                    }
-                    return claims.readAnew(one);
-                });
+        return claim -> asked.computeIfAbsent(claim, one -> {
+            if (timers.nanoTime() - start > ApiReader.DEADLINE.toNanos()) {
+                throw new IllegalStateException("the claims of the pod took too long");
+            }
+            return claims.readAnew(one);
+        });
     }
 
     /** Gives up when the review cannot wait for more. */

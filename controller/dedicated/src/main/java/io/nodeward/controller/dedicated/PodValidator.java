@@ -4,6 +4,7 @@ import io.nodeward.api.admission.AdmissionRequest;
 import io.nodeward.api.admission.AdmissionResponse;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.PodClaim;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Toleration;
@@ -19,14 +20,17 @@ import io.nodeward.core.runtime.webhook.Webhook;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Refuses a pod that could get onto the Nodes of groups whose member it is not, or may be for the Nodes of a group alone. */
+/** Refuses a pod that is no member of a group and could get onto its Nodes, or may have to run on the Nodes of an exclusive group. */
 final class PodValidator implements AdmissionHandler {
     static final String PATH = "/dedicated/pods";
     static final String WEBHOOK = "pods.dedicated.nodeward.io";
-    /** Finalizers and labels of pods go on changing while nobody answers. */
+    /** The number of claims that a review reads, each by its own request. */
+    static final int MOST_CLAIMS = 16;
+    /** Updates of finalizers and labels of pods pass without a review, so that they go on while Nodeward is down. */
     private static final Map<String, String> MORE_TOLERATIONS = Map.of("name", "tolerations-change", "expression",
             "request.operation != 'UPDATE' || object.spec.?tolerations != oldObject.spec.?tolerations");
 
@@ -96,12 +100,29 @@ final class PodValidator implements AdmissionHandler {
         if (!letInByClaims) {
             return found;
         }
+        List<PodClaim> deciding = write.pod().claims().stream().distinct()
+                .filter(claim -> decides(members.claims().requests(claim), groups)).toList();
+        return PodRefusals.of(write, groups, members.withClaims(live(deciding, members.claims(), groups)), node)
+                .addedTo(found, deciding.size() > MOST_CLAIMS
+                        ? "Nodeward reads the first " + MOST_CLAIMS + " of its claims, and none makes it a member"
+                        : "claims of this pod have changed, try again");
+    }
+
+    private static boolean decides(Optional<Set<Set<String>>> requests, Groups groups) {
+        return requests.filter(groups::haveMembersBy).isPresent();
+    }
+
+    /** Returns the first claims that decide as they are now. By another, also one of this moment, the pod is no member. */
+    private ClaimView live(List<PodClaim> deciding, ClaimView cached, Groups groups) {
+        List<PodClaim> few = deciding.subList(0, Math.min(MOST_CLAIMS, deciding.size()));
         ClaimView live = liveClaims.get();
-        ClaimView claims = claim -> members.claims().requests(claim).filter(groups::haveMembersBy).isPresent()
-                ? live.requests(claim)
-                : members.claims().requests(claim);
-        return PodRefusals.of(write, groups, members.withClaims(claims), node)
-                .with("claims of this pod have changed, try again");
+        return claim -> {
+            Optional<Set<Set<String>>> known = cached.requests(claim);
+            if (!decides(known, groups)) {
+                return known;
+            }
+            return few.contains(claim) ? live.requests(claim) : Optional.of(Set.of());
+        };
     }
 
     private static ObjectKey node(PodWrite write) {

@@ -20,6 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class PodValidatorTest {
@@ -187,7 +189,8 @@ class PodValidatorTest {
         assertThat(create("n", claiming).message()).endsWith(
                 "spec.tolerations[0] tolerates its taint; claims of this pod have changed, try again");
         liveClaims = claim -> Optional.empty();
-        assertThat(create("n", claiming).message()).endsWith("claims of this pod are not known yet, try again");
+        assertThat(create("n", claiming).message())
+                .endsWith("tolerates its taint; claims of this pod are not known yet, try again");
         assertThat(asked).contains("ResourceClaim n/b").doesNotContain("ResourceClaim n/nic");
         liveClaims = claim -> {
             throw new IllegalStateException("silent");
@@ -214,6 +217,60 @@ class PodValidatorTest {
         asked.clear();
         assertThat(create("n", tolerating)).as("nobody refuses").isEqualTo(AdmissionResponse.allowed());
         assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void a_group_that_refuses_the_pod_whatever_its_claims_are_does_not_speak_of_them() {
+        declare("Enforce", GPU);
+        cluster.declare("cherry", Map.of("nodes", Map.of("names", List.of("bar")), "who",
+                Map.of("namespaces", List.of("cherry"))), "Warn", "NoSchedule");
+        cluster.reconcileGroup("cherry");
+        cluster.claims.claims().replace(Set.of());
+        cluster.claims.templates().replace(Set.of());
+        cluster.claim("n", "a", "gpu");
+        Tree claiming = pod("{'tolerations':[{'operator':'Exists'}],"
+                + "'resourceClaims':[{'name':'x','resourceClaimName':'a'}]}", "{}");
+        String warning = "DedicatedNodes cherry: Enforce will refuse this pod: spec.tolerations[0] tolerates its taint";
+        assertThat(create("n", claiming)).isEqualTo(AdmissionResponse.allowed().withWarnings(List.of(warning)));
+        liveClaims = claim -> Optional.of(Set.of());
+        AdmissionResponse refused = create("n", claiming);
+        assertThat(refused.message()).contains("have changed");
+        assertThat(refused.warnings()).containsExactly(warning);
+    }
+
+    @Test
+    void a_claim_that_the_watch_brings_while_others_are_asked_for_does_not_let_the_pod_in_unasked() {
+        declare("Enforce", GPU);
+        cluster.claims.claims().replace(Set.of());
+        cluster.claims.templates().replace(Set.of());
+        cluster.claim("n", "a", "gpu");
+        cluster.claim("n", "late", "nic");
+        Tree claiming = pod("{'tolerations':[{'operator':'Exists'}],'resourceClaims':["
+                + "{'name':'x','resourceClaimName':'a'},{'name':'y','resourceClaimName':'late'}]}", "{}");
+        liveClaims = claim -> {
+            cluster.claim("n", "late", "gpu");
+            return Optional.of(Set.of());
+        };
+        assertThat(create("n", claiming).message()).endsWith("claims of this pod have changed, try again");
+        assertThat(asked).doesNotContain("ResourceClaim n/late");
+    }
+
+    @Test
+    void a_pod_with_more_claims_than_a_review_reads_is_no_member_by_the_others() {
+        declare("Enforce", GPU);
+        cluster.claims.claims().replace(Set.of());
+        cluster.claims.templates().replace(Set.of());
+        List<String> names = IntStream.range(0, PodValidator.MOST_CLAIMS + 1).mapToObj(i -> "c" + i).toList();
+        names.forEach(name -> cluster.claim("n", name, "gpu"));
+        Tree claiming = pod("{'tolerations':[{'operator':'Exists'}],'resourceClaims':[" + names.stream()
+                .map(name -> "{'name':'" + name + "','resourceClaimName':'" + name + "'}")
+                .collect(Collectors.joining(",")) + "]}", "{}");
+        liveClaims = claim -> Optional.of(Set.of(Set.of(claim.key().name().equals("c16") ? "gpu" : "nic")));
+        assertThat(create("n", claiming).message())
+                .endsWith("Nodeward reads the first 16 of its claims, and none makes it a member");
+        assertThat(asked).contains("ResourceClaim n/c15").doesNotContain("ResourceClaim n/c16");
+        liveClaims = claim -> Optional.of(Set.of(Set.of(claim.key().name().equals("c15") ? "gpu" : "nic")));
+        assertThat(create("n", claiming)).isEqualTo(AdmissionResponse.allowed());
     }
 
     @Test

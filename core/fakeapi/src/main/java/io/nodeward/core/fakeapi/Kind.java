@@ -8,7 +8,7 @@ import java.util.stream.Stream;
  *
  * @param group empty for the core group
  * @param versions the first is the one clients prefer; all show the same objects, with their apiVersion
- * @param custom whether it behaves as a custom resource: generations, no strategic merge, updates need a resourceVersion
+ * @param custom whether it behaves as a custom resource: generations, updates need a resourceVersion
  * @param status whether status is written through its own subresource only
  * @param columns after NAME and before AGE; the whole table if one of them is called Name
  * @param places how far its fields have owners of their own, see {@link #withPlaces}

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Merge, JSON and strategic merge patches. */
+/** Merge patches and JSON patches. */
 public class PatchesTest extends ServerTest {
     private static final String NODE = Client.NODES + "/a";
 
@@ -133,29 +133,6 @@ public class PatchesTest extends ServerTest {
     @ValueSource(strings = {"{'a':", "[]", "'x'", ""})
     void a_merge_patch_is_an_object(String patch) {
         assertThat(client.merge(NODE, patch).code()).isEqualTo(400);
-    }
-
-    @Test
-    void strategic_merge_takes_the_taint_list_whole() {
-        client.patch(NODE, Client.STRATEGIC, "{'spec':{'taints':[{'key':'only','effect':'NoExecute'}]}}");
-        assertThat(taints()).isEqualTo(Client.json("[{'key':'only','effect':'NoExecute'}]"));
-    }
-
-    @Test
-    void strategic_merge_knows_the_directives_for_metadata() {
-        Client.Reply reply = client.patch(NODE, Client.STRATEGIC,
-                "{'metadata':{'labels':{'$patch':'replace','q':'1'},'finalizers':['a.b/c','a.b/d']}}");
-        assertThat(reply.json().at("/metadata/labels")).isEqualTo(Client.json("{'q':'1'}"));
-        reply = client.patch(NODE, Client.STRATEGIC, "{'metadata':{'$deleteFromPrimitiveList/finalizers':['a.b/c'],"
-                + "'$setElementOrder/finalizers':['a.b/e','a.b/d'],'finalizers':['a.b/e']}}");
-        assertThat(reply.json().at("/metadata/finalizers")).isEqualTo(Client.json("['a.b/e','a.b/d']"));
-    }
-
-    @Test
-    void strategic_merge_keeps_conditions_of_other_types() {
-        Client.Reply reply = client.patch(
-                NODE + "/status", Client.STRATEGIC, "{'status':{'conditions':[{'type':'Disk','status':'False'}]}}");
-        assertThat(reply.json().at("/status/conditions").findValuesAsText("type")).containsExactly("Disk", "Ready");
     }
 
     @Test

@@ -27,7 +27,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Parameters of requests, of which others send more than we do: a server knows them or says that it does not. */
 abstract class OptionTopic extends ServedTopic {
     private static final String NODES_PATH = "/api/v1/nodes";
-    private static final String STRATEGIC = "application/strategic-merge-patch+json";
     private static final String MERGE = "application/merge-patch+json";
     private static final PatchOptions DRY_RUN = PatchOptions.NONE.withDryRun().withWholeObject();
 
@@ -156,30 +155,6 @@ abstract class OptionTopic extends ServedTopic {
         assertThat(send("DELETE", path("a") + options, "application/json", "").json().path("status").asText())
                 .isEqualTo("Success");
         assertThatThrownBy(() -> api().get(path("a"))).isInstanceOf(ApiFailure.NotFound.class);
-    }
-
-    @Test
-    void a_strategic_merge_replaces_taints_and_joins_conditions_and_finalizers() throws IOException {
-        ApiServer api = api();
-        Metadata node = node(api, "a");
-        api.patch(NODES, node.key(), merge("""
-                {"metadata":{"finalizers":["contract.test/a"]},"spec":{"taints":[{"key":"old","effect":"NoExecute"}]}}
-                """));
-        api.patchStatus(NODES, node.key(), merge("""
-                {"status":{"conditions":[{"type":"Ready","status":"True"}]}}"""));
-        send("PATCH", path("a"), STRATEGIC, """
-                {'metadata':{'labels':{'$patch':'replace','q':'1'},'finalizers':['contract.test/b']},
-                 'spec':{'taints':[{'key':'new','effect':'NoExecute'}]}}""");
-        send("PATCH", path("a") + "/status", STRATEGIC,
-                "{'status':{'conditions':[{'type':'Disk','status':'False'}]}}");
-        JsonNode after = json(api.get(NODES, node.key()));
-        send("PATCH", path("a"), STRATEGIC, """
-                {'metadata':{'$deleteFromPrimitiveList/finalizers':['contract.test/a','contract.test/b']}}""");
-        assertThat(after.at("/metadata/labels").toString()).isEqualTo("{\"q\":\"1\"}");
-        assertThat(after.at("/metadata/finalizers").toString()).contains("contract.test/a", "contract.test/b");
-        assertThat(after.at("/spec/taints").findValuesAsText("key")).containsExactly("new");
-        assertThat(after.at("/status/conditions").findValuesAsText("type")).containsExactlyInAnyOrder("Ready", "Disk");
-        assertThat(json(api.get(NODES, node.key())).path("metadata").has("finalizers")).isFalse();
     }
 
     @Test

@@ -40,7 +40,6 @@ public final class BenchFleet {
 
     private static final String CLUSTER = "bench";
     static final String MANAGER = "bench";
-    private static final String STRATEGIC = "application/strategic-merge-patch+json";
 
     private final ApiServer server;
     private final String namespace;
@@ -142,8 +141,8 @@ public final class BenchFleet {
         String beat = "\",\"lastHeartbeatTime\":\"" + now + "\"}";
         String conditions = "[{\"type\":\"MemoryPressure" + beat + ",{\"type\":\"DiskPressure" + beat
                 + ",{\"type\":\"PIDPressure" + beat + ",{\"type\":\"Ready" + beat + "]";
-        Patch patch = new Patch(STRATEGIC, bytes("{\"status\":{\"conditions\":" + conditions + "}}"), "kubelet", false);
-        by.patchStatus(NODES, node(i), patch);
+        by.patchStatus(NODES, node(i),
+                Patch.merge(bytes("{\"status\":{\"conditions\":" + conditions + "}}"), "kubelet"));
     }
 
     /** The value that all of a pool's Nodes are to have. */

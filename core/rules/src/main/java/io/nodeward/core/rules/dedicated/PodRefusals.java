@@ -6,6 +6,7 @@ import io.nodeward.api.pod.Toleration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -13,10 +14,10 @@ import java.util.stream.Stream;
  * The reasons why groups refuse a pod that is created or updated: it could get onto their Nodes and is no member, or onto other
  * Nodes and may be a member of an exclusive group.
  *
- * @param all by the name of the group; those of groups that only warn or count are among them
+ * @param all in the order of the groups' names, with the refusals of groups that only warn or count
  */
 public record PodRefusals(List<PodRefusal> all) {
-    /** So many groups are named: a pod that tolerates everything may be refused by all. */
+    /** The number of groups that a message names: all groups may refuse a pod that tolerates everything. */
     private static final int NAMED = 3;
 
     public PodRefusals {
@@ -24,10 +25,10 @@ public record PodRefusals(List<PodRefusal> all) {
     }
 
     /**
-     * Decides.
+     * Decides which groups refuse a pod.
      *
      * @param declared all groups, each as it is in force; one with {@code Audit} as it is declared
-     * @param node that the pod is put on; empty if it is put on none, or the Node is not known
+     * @param node the Node that the pod is put on; empty if it is put on none, or the Node is not known
      */
     public static PodRefusals of(PodWrite write, Groups declared, MemberFacts facts, Optional<Node> node) {
         CandidatePod pod = write.pod();
@@ -109,22 +110,24 @@ public record PodRefusals(List<PodRefusal> all) {
         return all.stream().anyMatch(refusal -> refusal.group().isEnforced() && refusal.nodeUnknown());
     }
 
-    /** Returns the same refusals, each of which says this as well. */
-    public PodRefusals with(String more) {
-        return new PodRefusals(all.stream().map(refusal -> refusal.with(more)).toList());
+    /** Returns the same refusals. A refusal that is new says this as well, unless it awaits claims, which its message says. */
+    public PodRefusals addedTo(PodRefusals before, String more) {
+        Set<String> known = before.all.stream().map(refusal -> refusal.group().name()).collect(Collectors.toSet());
+        return new PodRefusals(all.stream().map(refusal -> refusal.awaitsClaims()
+                || known.contains(refusal.group().name()) ? refusal : refusal.with(more)).toList());
     }
 
-    /** Whether claims that are not known yet decide if the pod may be stored. */
+    /** Returns whether claims that are not known yet decide if the pod may be stored. */
     public boolean isIncomplete() {
         return message().isPresent() && certain().message().isEmpty();
     }
 
-    /** Those that are none the less for any claims. */
+    /** Returns the refusals that stand whatever the claims are that are not known yet. */
     public PodRefusals certain() {
         return new PodRefusals(all.stream().filter(refusal -> !refusal.awaitsClaims()).toList());
     }
 
-    /** Why the pod may not be stored; empty if it may. */
+    /** Returns why the pod may not be stored; empty if it may. */
     public Optional<String> message() {
         List<PodRefusal> enforced = all.stream().filter(refusal -> refusal.group().isEnforced()).toList();
         return enforced.stream().findFirst().map(first -> first.message() + others(
@@ -137,7 +140,7 @@ public record PodRefusals(List<PodRefusal> all) {
                 : "; " + PodRefusal.some(names) + (names.size() == 1 ? " refuses it too" : " refuse it too");
     }
 
-    /** Of groups that would refuse it if they were enforced; of the first alone if there are many. */
+    /** Returns the warnings of groups that would refuse the pod if they were enforced; of many groups, those of the first. */
     public List<String> warnings() {
         return all.stream().filter(refusal -> refusal.group().isWarned()).limit(NAMED).map(PodRefusal::warning)
                 .toList();

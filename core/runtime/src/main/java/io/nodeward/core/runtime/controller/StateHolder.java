@@ -30,7 +30,7 @@ import java.util.function.Supplier;
  * for nobody. A caller that asks has the state fold in these keys first. A key whose fold fails stays, and holds up no other; until
  * it is folded in, the state answers no question that it concerns.
  *
- * @param <K> by what the state finds objects, and names those whose decision may differ
+ * @param <K> the key of an object, and of a decision that may differ
  */
 public final class StateHolder<K> {
     /** How long one thread may have the state while others wait: it still ends the key or the piece of work that it is at. */
@@ -148,7 +148,10 @@ public final class StateHolder<K> {
         if (isMore || failed.isEmpty()) {
             return isMore;
         }
-        failed.keySet().forEach(key -> look(() -> fold(key)));
+        failed.keySet().forEach(key -> look(() -> {
+            fold(key);
+            return key;
+        }));
         failed.values().stream().findFirst().ifPresent(first -> {
             throw first;
         });
@@ -217,7 +220,7 @@ public final class StateHolder<K> {
         }
         for (Optional<K> key = take(begin); key.isPresent(); key = take(begin)) {
             fold(key.get());
-            if (over.getAsBoolean() && hasMail(begin)) {
+            if (over.getAsBoolean() && mail(() -> isMail(begin))) {
                 return false;
             }
         }
@@ -231,19 +234,20 @@ public final class StateHolder<K> {
 
     /** Returns the next key, unless it has come since the question. */
     private Optional<K> take(long begin) {
-        return mail(() -> hasMail(begin) ? Optional.of(mailbox.pollFirstEntry().getKey()) : Optional.empty());
+        return mail(() -> isMail(begin) ? Optional.of(mailbox.pollFirstEntry().getKey()) : Optional.empty());
     }
 
-    private boolean hasMail(long begin) {
-        return mail(() -> mailbox.values().stream().findFirst().filter(since -> since - begin <= 0).isPresent());
+    /** Returns whether a key has come before the question. The caller has the lock of the mailbox. */
+    private boolean isMail(long begin) {
+        Map.Entry<K, Long> first = mailbox.firstEntry();
+        return first != null && first.getValue() - begin <= 0;
     }
 
     private boolean isOver(long begin, Duration time) {
         return ticker.getAsLong() - begin >= time.toNanos();
     }
 
-    /** Returns whether it has not failed. */
-    private boolean fold(K key) {
+    private void fold(K key) {
         try {
             state.apply().accept(key);
             failed.remove(key);
@@ -252,6 +256,5 @@ public final class StateHolder<K> {
         } catch (Error e) {
             failed.put(key, new IllegalStateException(e));
         }
-        return !failed.containsKey(key);
     }
 }
