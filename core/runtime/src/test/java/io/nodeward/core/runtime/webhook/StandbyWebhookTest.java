@@ -88,7 +88,8 @@ class StandbyWebhookTest extends WebhookFixture {
                 + "','labels':{'app.kubernetes.io/managed-by':'nodeward','nodeward.io/component':'test',"
                 + "'nodeward.io/watch-filter':''}},'type':'kubernetes.io/tls','data':{}}");
         KeyRing.made(List.of("elsewhere.svc"), Instant.now(), Duration.ofDays(90)).data().forEach(
-                (part, bytes) -> ((ObjectNode) secret.path("data")).put(part, Base64.getEncoder().encodeToString(bytes)));
+                (part, bytes) -> ((ObjectNode) secret.path("data")).put(part,
+                        Base64.getEncoder().encodeToString(bytes)));
         server.create("secrets", secret);
         Controller standby = standBy(registration(standing));
         quiet.passUntil(() -> standby.unready().isEmpty());
