@@ -139,7 +139,8 @@ webhooks and policies it always has: the revision that a rollback comes from may
 {{- /* MachinePools take what the machine controller reads, too. */ -}}
 {{- if and (eq $controller "machine") (ne $states.machinepool "off") -}}{{- $state = "on" -}}{{- end -}}
 {{- if eq $controller "app" -}}
-{{- $state = ternary "on" "off" (or (eq (base $path) "namespace.yaml") $.Values.rbac.debug) -}}
+{{- $needed := dict "namespace.yaml" true "debug.yaml" $.Values.rbac.debug "leader-election.yaml" $.Values.leaderElection.enabled -}}
+{{- $state = ternary "on" "off" (get $needed (base $path)) -}}
 {{- else if and $gate (ne $state "off") (ne (get $gates $gate) "on") -}}
 {{- $state = get $gates $gate -}}
 {{- end -}}
@@ -299,6 +300,11 @@ a flag was four names. Empty if a flag in extraArgs names them.
 {{- with .Values.namespaces -}}
 - {{ printf "--namespaces=%s" (join "," .) | quote }}
 {{ end -}}
+{{- if .Values.leaderElection.enabled -}}
+- --leader-election
+- --leader-election-id={{ include "nodeward.fullname" . }}
+- --leader-election-namespace={{ .Release.Namespace }}
+{{ end -}}
 {{- /* By its Service a release knows its webhooks, also those that another revision has registered. */ -}}
 - --admission-service={{ $service }}:9443
 - --dedicated-service={{ $service }}:9444
@@ -311,7 +317,7 @@ a flag was four names. Empty if a flag in extraArgs names them.
 - --admission-secret={{ .Release.Namespace }}/{{ include "nodeward.certificate" . }}
 {{ end -}}
 {{- range .Values.extraArgs -}}
-{{- with regexFind "^--(controllers|pause-configmap|feature-gates|watch-filter|namespaces|admission-service|dedicated-service)(=|$)" . -}}
+{{- with regexFind "^--(controllers|pause-configmap|leader-election|leader-election-id|leader-election-namespace|feature-gates|watch-filter|namespaces|admission-service|dedicated-service)(=|$)" . -}}
 {{- fail (printf "extraArgs: the chart sets %s" (trimSuffix "=" .)) -}}
 {{- end -}}
 - {{ . | quote }}

@@ -14,6 +14,7 @@ import io.nodeward.core.runtime.cluster.ConnectionFactory;
 import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.cluster.WritePause;
 import io.nodeward.core.runtime.controller.ControllerContext;
+import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Timers;
@@ -53,7 +54,7 @@ final class PodComponent implements AutoCloseable {
 
     private PodComponent(Path kubeconfig, int port) throws IOException {
         this.server = new ConnectionFactory(new Fabric8Backend(), ClusterSettings.DEFAULT, timers, meters, "e2e",
-                WritePause.NEVER)
+                WritePause.NEVER, Leadership.UNCONTESTED)
                 .management(Files.readString(kubeconfig), Optional.of(kubeconfig));
         ControllerContext context = context();
         this.controller =

@@ -33,11 +33,25 @@ final class DedicatedSuite extends HomeSuite {
         super("dedicated", "DedicatedNodes", DedicatedNodes.DEFINITION);
     }
 
+    /** With webhooks for pods, at a port where this server does not call it; returns when it is ready. */
+    RunningNodeward runBeside(String... more) {
+        return runForPodsAt(Ports.free(), "Ignore", more);
+    }
+
+    private RunningNodeward runForPodsAt(int address, String failurePolicy, String... more) {
+        return run(Stream.concat(Stream.of("--feature-gates=DedicatedPodAdmission=true",
+                "--dedicated-address=127.0.0.1:" + address, "--dedicated-service=https://127.0.0.1:" + port,
+                "--dedicated-failure-policy=" + failurePolicy), Stream.of(more)).toArray(String[]::new));
+    }
+
+    /** With webhooks for pods, at the port where this server calls them; returns when it is ready. */
+    RunningNodeward runWhereCalled(String... more) {
+        return runForPodsAt(port, "Ignore", more);
+    }
+
     /** With webhooks for pods, which this server can call; returns when it does. */
     RunningNodeward runForPods(String failurePolicy, String... more) {
-        RunningNodeward nodeward = run(Stream.concat(Stream.of("--feature-gates=DedicatedPodAdmission=true",
-                "--dedicated-address=127.0.0.1:" + port, "--dedicated-service=https://127.0.0.1:" + port,
-                "--dedicated-failure-policy=" + failurePolicy), Stream.of(more)).toArray(String[]::new));
+        RunningNodeward nodeward = runForPodsAt(port, failurePolicy, more);
         await("the webhooks").atMost(MachineSuite.PATIENCE).until(
                 () -> nodeward.metric("nodeward_dedicated_in_force") == 1
                         && Stream.of(MUTATING, VALIDATING)

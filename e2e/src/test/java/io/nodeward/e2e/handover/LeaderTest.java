@@ -47,6 +47,7 @@ class LeaderTest {
     void prepare() {
         suite = MachineSuite.in("leader");
         suite.allowPause();
+        suite.allowLeaderElection();
         suite.cluster("c");
         start = suite.mark();
     }
@@ -105,6 +106,7 @@ class LeaderTest {
             try (RunningNodeward b = suite.start(B, "--leader-election")) {
                 declare("leader-a", AFTER);
                 suite.awaitTaints("leader-a", AFTER);
+                soon().until(() -> b.metric(HELD) > 0); // it would have written the taint
                 b.awaitIdle();
                 assertThat(b.metric("nodeward_leader")).isZero();
                 assertThat(b.metric("nodeward_paused")).isZero();
@@ -132,7 +134,7 @@ class LeaderTest {
         try (ControllerProcess a = ControllerProcess.withDefaultHeap(directory,
                 Files.readString(suite.managementKubeconfig()), List.of(A, election[0], election[1]))) {
             suite.awaitTaints("leader-b", BEFORE);
-            a.awaitMetric("nodeward_leader", 1);
+            a.awaitMetric("nodeward_leader{lease=\"nodeward-system/e2e\"}", 1);
             try (RunningNodeward b = suite.start(B, election[0], election[1])) {
                 b.awaitIdle();
                 double held = b.metric(HELD);

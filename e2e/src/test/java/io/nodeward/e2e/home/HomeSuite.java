@@ -99,6 +99,11 @@ public class HomeSuite implements AutoCloseable {
         grant("app", "namespace.yaml");
     }
 
+    /** Gives the controller the right to Leases. */
+    public final void grantLeaderElection() {
+        grant("app", "leader-election.yaml");
+    }
+
     private void grant(String module, String file) {
         JsonNode role = Json.yaml(read(Path.of("..", "controller", module, "src", "main", "rbac", file))).getFirst();
         String name = role.at("/metadata/name").asText();

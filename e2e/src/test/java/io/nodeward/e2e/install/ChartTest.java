@@ -202,6 +202,20 @@ class ChartTest {
                 "nodeward-defaults-pause");
     }
 
+    /** A right that no flag needs is not given: each shape without this value is compared with its files. */
+    @Test
+    void replicas_that_elect_a_leader_have_the_right_to_leases_and_one_lease() throws IOException {
+        List<JsonNode> objects = render(Shape.DEFAULTS, "--set", "replicas=2,leaderElection.enabled=true");
+        Set<String> rights = Rights.in(ofKind(objects, "ClusterRole", "Role"));
+        assertThat(rights).containsAll(Rights.in(Shape.files(List.of("app/leader-election"))));
+        assertThat(Rights.in(render(Shape.DEFAULTS))).noneMatch(right -> right.contains("leases"));
+        JsonNode deployment = ofKind(objects, "Deployment").getFirst();
+        assertThat(deployment.at("/spec/replicas").asInt()).isEqualTo(2);
+        assertThat(deployment.at("/spec/template/spec/containers/0/args").toString()).contains(
+                "\"--leader-election\",\"--leader-election-id=nodeward-defaults\","
+                        + "\"--leader-election-namespace=nodeward-defaults\"");
+    }
+
     @Test
     void values_that_name_nothing_are_refused() {
         assertThat(refused("featureGates.Banana=true")).contains("there is no gate Banana");
@@ -210,9 +224,10 @@ class ChartTest {
         assertThat(refused("extraArgs={--dedicated-service=a/b}"))
                 .contains("extraArgs: the chart sets --dedicated-service");
         assertThat(refused("extraArgs={--log-level=debug,--watch-filter=x}")).contains("the chart sets --watch-filter");
-        assertThat(refused("replicas=2")).contains("the controller machine runs in one replica");
+        assertThat(refused("replicas=2")).contains("the controller machine runs in one replica unless");
         assertThat(refused("replicas=2,controllers={dedicated},featureGates.DedicatedNodes=true"))
-                .contains("the controller dedicated runs in one replica");
+                .contains("the controller dedicated runs in one replica unless");
+        assertThat(refused("extraArgs={--leader-election-id=x}")).contains("the chart sets --leader-election-id");
     }
 
     /** As the documented command without Helm does it, in a namespace that restricts pods. */

@@ -78,8 +78,8 @@ class UninstallTest {
             JsonNode pod = release.podOf(JOB);
             assertThat(controller.isReady()).isTrue();
             assertThat(registered()).as("nothing goes before the Job has run").hasSize(2);
-            assertThat(release.run(pod)).contains("deleting validatingwebhookconfigurations nodeward-dedicated",
-                    "deleting secrets elsewhere/nodeward-dedicated", "left on purpose, of dedicated: taints");
+            assertThat(release.run(pod)).contains("deleted validatingwebhookconfigurations nodeward-dedicated",
+                    "deleted secrets elsewhere/nodeward-dedicated", "left on purpose, of dedicated: taints");
             release.end(pod);
             uninstall.get().orThrow("helm uninstall");
             assertThat(registered()).isEmpty();
@@ -193,7 +193,7 @@ class UninstallTest {
 
         CompletableFuture<Command.Result> uninstall = release.typing(UNINSTALL);
         JsonNode pod = release.podOf(JOB);
-        assertThat(release.run(pod)).contains("deleting mutatingwebhookconfigurations nodeward-dedicated");
+        assertThat(release.run(pod)).contains("deleted mutatingwebhookconfigurations nodeward-dedicated");
         release.end(pod);
         uninstall.get().orThrow("helm uninstall");
         assertThat(registered()).isEmpty();

@@ -112,15 +112,24 @@ public final class MachineSuite implements AutoCloseable {
         awaitAllowed(management, "/apis/cluster.x-k8s.io/v1beta2/" + plural);
     }
 
-    /** Gives the controller the right to read what pauses it, and to a Lease. */
+    /** Gives the controller the right to read what pauses it. */
     public void allowPause() {
-        JsonNode role = Json.yaml(read(
-                Path.of("..", "controller", "app", "src", "main", "rbac", "namespace.yaml"))).getFirst();
+        allowInNamespace("namespace.yaml");
+    }
+
+    /** Gives the controller the right to Leases. */
+    public void allowLeaderElection() {
+        allowInNamespace("leader-election.yaml");
+    }
+
+    private void allowInNamespace(String file) {
+        JsonNode role = Json.yaml(read(Path.of("..", "controller", "app", "src", "main", "rbac", file))).getFirst();
+        String name = role.at("/metadata/name").asText();
         String roles = AUTHORIZATION + "/namespaces/" + SYSTEM + "/role";
         admin().createIfAbsent(roles + "s", role);
         admin().createIfAbsent(roles + "bindings", Json.tree(Map.of(
-                "metadata", Map.of("name", "nodeward-pause"),
-                "roleRef", Map.of("apiGroup", "rbac.authorization.k8s.io", "kind", "Role", "name", "nodeward-pause"),
+                "metadata", Map.of("name", name),
+                "roleRef", Map.of("apiGroup", "rbac.authorization.k8s.io", "kind", "Role", "name", name),
                 "subjects", List.of(Map.of("kind", "User", "name", MANAGEMENT_USER)))));
     }
 

@@ -124,7 +124,7 @@ class CleanUpTest extends AdmissionFixture {
             settle();
         });
         assertThat(management.get("secrets", SYSTEM, NAME)).isPresent();
-        assertThat(log).singleElement().asString().contains("deleting " + WEBHOOKS);
+        assertThat(log).singleElement().asString().contains("deleted " + WEBHOOKS);
     }
 
     @Test

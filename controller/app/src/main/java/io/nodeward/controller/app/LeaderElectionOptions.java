@@ -1,6 +1,7 @@
 package io.nodeward.controller.app;
 
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.rules.validation.NameFaults;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -8,14 +9,13 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** Flags about the election of the one process that writes. */
 final class LeaderElectionOptions {
-    private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?");
+    private static final int LONGEST_NAME = 253;
 
     @Option(names = "--leader-election", arity = "0..1", fallbackValue = "true", paramLabel = "BOOL", description = "Write only while this process holds a Lease, which it contends for with others. All processes answer their"
             + " webhooks. Without effect with --dry-run and --cleanup")
@@ -42,9 +42,10 @@ final class LeaderElectionOptions {
                     "--leader-election-namespace: '" + namespace + "' is not the name of a namespace");
         }
         String name = id.isEmpty() ? defaultId(options) : id;
-        if (!NAME.matcher(name).matches()) {
-            throw new IllegalArgumentException("--leader-election-id: '" + name + "' is not the name of a Lease");
-        }
+        NameFaults.ofSubdomain(name, LONGEST_NAME).stream().findFirst().ifPresent(fault -> {
+            throw new IllegalArgumentException(
+                    "--leader-election-id: '" + name + "' is not the name of a Lease: " + fault);
+        });
         return options.dryRun || options.cleanUp ? Optional.empty() : Optional.of(new ObjectKey(namespace, name));
     }
 

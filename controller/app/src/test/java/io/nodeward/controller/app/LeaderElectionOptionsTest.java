@@ -67,11 +67,20 @@ class LeaderElectionOptionsTest {
                 "--health-address=127.0.0.1:0"));
     }
 
+    @Test
+    void a_name_that_is_too_long_stops_the_start_and_the_longest_does_not() throws Exception {
+        String longest = "a".repeat(253);
+        assertThat(lease(ON, "--leader-election-id=" + longest).orElseThrow().name()).isEqualTo(longest);
+        assertThatIllegalArgumentException().isThrownBy(() -> lease(ON, "--leader-election-id=" + longest + "a"))
+                .withMessageContaining("253");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"A", "a/b", "-a", "a-", "a b"})
+    @ValueSource(strings = {"A", "a/b", "-a", "a-", "a b", "a..b", "a.-b", "a-.b"})
     void a_name_that_no_lease_can_have_stops_the_start(String name) {
         assertThatIllegalArgumentException().isThrownBy(() -> lease(ON, "--leader-election-id=" + name))
-                .withMessage("--leader-election-id: '" + name + "' is not the name of a Lease");
+                .withMessageStartingWith("--leader-election-id: '" + name + "' is not the name of a Lease: ")
+                .withMessageContaining("RFC 1123 subdomain");
         assertThatThrownBy(() -> lease(ON, "--dry-run", "--leader-election-namespace=" + name))
                 .hasMessage("--leader-election-namespace: '" + name + "' is not the name of a namespace");
     }

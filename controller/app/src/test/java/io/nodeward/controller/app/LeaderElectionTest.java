@@ -6,9 +6,13 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.core.fakeapi.FakeApiServer;
+import io.nodeward.core.fakeapi.Fault;
+import io.nodeward.core.fakeapi.Kind;
 import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.fakeapi.Request;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -16,7 +20,9 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,6 +32,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The whole controller, beside another that holds the Lease, or alone. */
 class LeaderElectionTest {
     private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final String WEBHOOKS = "validatingwebhookconfigurations";
+    private static final String LEADER = "nodeward_leader{lease=\"default/l\"}";
     private static final String HELD = "controller_runtime_reconcile_total{controller=\"machine\",result=\"requeue\"}";
     private static final String OTHER =
             "{'metadata':{'namespace':'default','name':'l'},'spec':{'holderIdentity':'x','leaseDurationSeconds':3600}}";
@@ -34,12 +42,15 @@ class LeaderElectionTest {
     @TempDir
     Path directory;
 
-    private final FakeApiServer management = FakeApiServer.start(Options.defaults());
+    private final FakeApiServer management = FakeApiServer.start(Options.defaults().withKind(
+            Kind.custom("admissionregistration.k8s.io", List.of("v1"), WEBHOOKS, "ValidatingWebhookConfiguration")
+                    .clusterScoped().withStatus(false)));
     private final FakeApiServer workload = FakeApiServer.start(Options.defaults());
     private final HttpClient http = HttpClient.newHttpClient();
 
     @BeforeEach
     void populate() throws IOException {
+        management.create("namespaces", json("{'metadata':{'name':'nodeward-system'}}"));
         management.create("clusters", json("{'metadata':{'name':'c'},'spec':{}}"));
         ObjectNode secret = json("{'type':'cluster.x-k8s.io/secret','metadata':{'name':'c-kubeconfig',"
                 + "'labels':{'cluster.x-k8s.io/cluster-name':'c'}},'stringData':{}}");
@@ -62,10 +73,15 @@ class LeaderElectionTest {
     }
 
     private Nodeward start(String... more) throws IOException {
+        return startWithout(Stream.concat(Stream.of("--leader-election", "--leader-election-id=l",
+                "--leader-election-namespace=default"), Stream.of(more)).toArray(String[]::new));
+    }
+
+    /** Starts without a flag of the election. */
+    private Nodeward startWithout(String... more) throws IOException {
         Path kubeconfig = Files.writeString(directory.resolve("kubeconfig"), management.kubeconfig());
         return Nodeward.start(Stream.concat(Stream.of("--kubeconfig=" + kubeconfig, "--health-address=127.0.0.1:0",
-                "--metrics-address=127.0.0.1:0", "--cluster-servers=127.0.0.1", "--leader-election",
-                "--leader-election-id=l", "--leader-election-namespace=default"), Stream.of(more))
+                "--metrics-address=127.0.0.1:0", "--cluster-servers=127.0.0.1"), Stream.of(more))
                 .toArray(String[]::new));
     }
 
@@ -104,12 +120,12 @@ class LeaderElectionTest {
             await().atMost(PATIENCE).until(() -> metric(nodeward, HELD) > 0);
             await().atMost(PATIENCE).until(() -> get(nodeward.healthPort(), "/readyz").equals("ok\n"));
             assertThat(writes()).isEmpty();
-            assertThat(metric(nodeward, "nodeward_leader")).isZero();
+            assertThat(metric(nodeward, LEADER)).isZero();
             assertThat(metric(nodeward, "nodeward_paused")).isZero();
 
             management.mergePatch("leases", "default", "l", json("{'spec':{'holderIdentity':''}}"));
             await().atMost(PATIENCE).until(this::isTainted);
-            assertThat(metric(nodeward, "nodeward_leader")).isEqualTo(1);
+            assertThat(metric(nodeward, LEADER)).isEqualTo(1);
             assertThat(writes()).hasSize(1);
             assertThat(holder()).isNotEmpty();
         }
@@ -123,7 +139,7 @@ class LeaderElectionTest {
         try (Nodeward nodeward = start()) {
             await().atMost(PATIENCE).until(this::isTainted);
             management.mergePatch("leases", "default", "l", json("{'spec':{'holderIdentity':'x'}}"));
-            await().atMost(PATIENCE).until(() -> metric(nodeward, "nodeward_leader") == 0);
+            await().atMost(PATIENCE).until(() -> metric(nodeward, LEADER) == 0);
             double before = metric(nodeward, HELD);
             management.clearRequests();
             workload.clearRequests();
@@ -134,12 +150,88 @@ class LeaderElectionTest {
         assertThat(holder()).as("it is not given up by another").isEqualTo("x");
     }
 
+    /** Its turn came while it did not lead, and the former leader may have used it. */
+    @Test
+    void a_new_leader_paces_no_execute_as_after_a_start() throws Exception {
+        try (Nodeward former = start()) {
+            await().atMost(PATIENCE).until(this::isTainted);
+        }
+        management.mergePatch("leases", "default", "l", json(OTHER));
+        management.mergePatch("machines", "default", "m",
+                json("{'spec':{'taints':[{'key':'k','effect':'NoExecute','propagation':'Always'}]}}"));
+        try (Nodeward nodeward = start("--noexecute-nodes-per-minute=20")) {
+            await().atMost(PATIENCE).until(() -> metric(nodeward, HELD) > 0);
+            management.mergePatch("leases", "default", "l", json("{'spec':{'holderIdentity':''}}"));
+            await().atMost(PATIENCE).until(() -> workload.get("nodes", "", "m").orElseThrow()
+                    .at("/spec/taints/0/effect").asText().equals("NoExecute"));
+            Instant taken = Instant.parse(
+                    management.get("leases", "default", "l").orElseThrow().at("/spec/acquireTime").asText());
+            assertThat(Duration.between(taken, Instant.now())).isGreaterThanOrEqualTo(Duration.ofSeconds(3));
+        }
+    }
+
+    /** A new leader must not write beside it. */
+    @Test
+    void a_process_that_ends_gives_the_lease_up_when_its_last_write_has_been_answered() throws Exception {
+        AtomicBoolean isUnderWay = new AtomicBoolean();
+        workload.fault(1, request -> {
+            isUnderWay.compareAndSet(false, request.method().equals("PATCH"));
+            return isUnderWay.get();
+        }, new Fault.Delay(Duration.ofSeconds(3)));
+        Nodeward nodeward = start();
+        await().atMost(PATIENCE).untilTrue(isUnderWay);
+        AtomicBoolean isEarly = new AtomicBoolean();
+        management.fault(1_000, request -> {
+            isEarly.compareAndSet(false, isRelease(request) && !isTainted());
+            return false;
+        }, new Fault.Delay(Duration.ZERO));
+        nodeward.close();
+        assertThat(isTainted()).isTrue();
+        assertThat(isEarly).isFalse();
+        assertThat(holder()).isEmpty();
+        assertThat(management.requests()).last().matches(LeaderElectionTest::isRelease);
+    }
+
+    private static boolean isRelease(Request request) {
+        return request.method().equals("PATCH") && isOfLease(request)
+                && request.body().contains("\"holderIdentity\":\"\"");
+    }
+
+    /** As in a rollout that turns the webhook on: the leader that runs does not have it. */
+    @Test
+    void a_process_that_does_not_lead_serves_a_webhook_that_the_leader_does_not_know() throws Exception {
+        management.create("leases", json(OTHER));
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        try (Nodeward nodeward = start("--feature-gates=MachineTaintAdmission=true",
+                "--admission-address=127.0.0.1:" + port, "--admission-service=https://127.0.0.1:" + port)) {
+            await().atMost(PATIENCE).until(() -> get(nodeward.healthPort(), "/readyz").equals("ok\n"));
+            assertThat(writes()).extracting(Request::path)
+                    .containsExactly("/api/v1/namespaces/nodeward-system/secrets");
+            assertThat(management.list(WEBHOOKS)).isEmpty();
+
+            management.mergePatch("leases", "default", "l", json("{'spec':{'holderIdentity':''}}"));
+            await().atMost(PATIENCE).until(() -> !management.list(WEBHOOKS).isEmpty());
+        }
+    }
+
+    @Test
+    void a_process_without_the_flag_asks_for_no_lease() throws Exception {
+        try (Nodeward nodeward = startWithout()) {
+            await().atMost(PATIENCE).until(this::isTainted);
+            assertThat(metric(nodeward, LEADER)).as("there is no such metric").isEqualTo(-1);
+        }
+        assertThat(management.requests()).noneMatch(LeaderElectionTest::isOfLease);
+    }
+
     @Test
     void a_dry_run_asks_for_no_lease() throws Exception {
         try (Nodeward nodeward = start("--dry-run")) {
             await().atMost(PATIENCE)
                     .until(() -> metric(nodeward, "nodeward_node_writes_total{result=\"dry_run\"}") > 0);
-            assertThat(metric(nodeward, "nodeward_leader")).as("there is no such metric").isEqualTo(-1);
+            assertThat(metric(nodeward, LEADER)).as("there is no such metric").isEqualTo(-1);
         }
         assertThat(management.requests()).noneMatch(LeaderElectionTest::isOfLease);
     }

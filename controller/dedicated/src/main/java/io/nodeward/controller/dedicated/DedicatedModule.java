@@ -21,6 +21,7 @@ import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.MapFunction;
 import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.controller.WriteLimits;
+import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.time.Backoff;
 import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.runtime.webhook.AdmissionProbe;
@@ -81,15 +82,22 @@ public final class DedicatedModule extends AbstractModule {
 
     @Provides
     @Singleton
-    Pacer<ObjectKey> pacer(ControllerContext context) {
-        return new Pacer<>(context.timers()::nanoTime);
+    Pacer<ObjectKey> pacer(ControllerContext context, Leadership leadership) {
+        return restarting(context, leadership);
     }
 
     @Provides
     @Singleton
-    NodeReleases releases(DedicatedScope scope, ControllerContext context) {
-        return new NodeReleases(scope, new Pacer<>(context.timers()::nanoTime), config.releasesPerMinute(),
+    NodeReleases releases(DedicatedScope scope, ControllerContext context, Leadership leadership) {
+        return new NodeReleases(scope, restarting(context, leadership), config.releasesPerMinute(),
                 context.registry());
+    }
+
+    /** A process that waits for the leadership decides as a leader would, and its turns must not count when it leads. */
+    private static Pacer<ObjectKey> restarting(ControllerContext context, Leadership leadership) {
+        Pacer<ObjectKey> pacer = new Pacer<>(context.timers()::nanoTime);
+        leadership.beforeLeading(pacer::restart);
+        return pacer;
     }
 
     @Provides

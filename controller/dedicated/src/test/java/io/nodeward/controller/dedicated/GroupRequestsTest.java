@@ -10,6 +10,7 @@ import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.controller.SteppedLoop;
 import io.nodeward.core.runtime.controller.Verb;
+import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.simulation.RecordedRequests;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
@@ -51,7 +52,7 @@ class GroupRequestsTest {
     private final AtomicInteger version = new AtomicInteger(5000);
     private final Pacer<ObjectKey> pacer = new Pacer<>(time::nanoTime);
     private final DedicatedModule module = new DedicatedModule(new DedicatedConfig(), PodFeatures.NONE);
-    private final NodeReleases releases = module.releases(cluster.scope, context);
+    private final NodeReleases releases = module.releases(cluster.scope, context, Leadership.UNCONTESTED);
     private final SteppedLoop groups = new SteppedLoop((ReconcileLoop<?>) module.groups(
             cluster.scope, watches, cluster.exchange, pacer, releases, new AdmissionProbe(time::nanoTime), context));
     private final SteppedLoop nodes = new SteppedLoop((ReconcileLoop<?>) module.nodes(

@@ -8,6 +8,7 @@ import io.nodeward.core.rules.dedicated.PodFeatures;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
+import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Pacer;
@@ -61,7 +62,7 @@ class MissingRightsTest {
         cluster.reconcileGroup("g");
         DedicatedModule module = new DedicatedModule(new DedicatedConfig(), PodFeatures.NONE);
         isTriedAgainAfterLongPauses(module.nodes(cluster.scope, watches, cluster.exchange, new Pacer<>(time::nanoTime),
-                module.releases(cluster.scope, context), context));
+                module.releases(cluster.scope, context, Leadership.UNCONTESTED), context));
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.nodeward.core.runtime.cluster.ConnectionFactory;
 import io.nodeward.core.runtime.cluster.WritePause;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.ObjectWriter;
+import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Timers;
@@ -41,7 +42,8 @@ final class RuleFixture implements AutoCloseable {
     final EventRecorder events;
     final ControllerContext context;
     private final ApiServer api = new ConnectionFactory(new Fabric8Backend(), ClusterSettings.DEFAULT, timers,
-            new SimpleMeterRegistry(), "test", WritePause.NEVER).management(server.kubeconfig(), Optional.empty());
+            new SimpleMeterRegistry(), "test", WritePause.NEVER, Leadership.UNCONTESTED)
+            .management(server.kubeconfig(), Optional.empty());
 
     /** @param writer of all objects but the status of the rule */
     RuleFixture(ObjectWriter writer) {

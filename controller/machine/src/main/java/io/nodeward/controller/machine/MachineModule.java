@@ -17,8 +17,10 @@ import io.nodeward.core.runtime.controller.LimitedNodes;
 import io.nodeward.core.runtime.controller.NoExecuteLimit;
 import io.nodeward.core.runtime.controller.Reconciler;
 import io.nodeward.core.runtime.controller.WriteLimits;
+import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.status.ObjectId;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Set;
 
 /** Installs the machine controller. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
@@ -50,6 +52,12 @@ public final class MachineModule extends AbstractModule {
 
     /** The condition by which owners of many Nodes say that these wait for a confirmation. */
     private static final class OwnersModule extends AbstractModule {
+        private final boolean limited;
+
+        OwnersModule(boolean limited) {
+            this.limited = limited;
+        }
+
         @ProvidesIntoSet
         @Singleton
         Controller owners(
@@ -57,7 +65,8 @@ public final class MachineModule extends AbstractModule {
                 NoExecuteLimit<ObjectId, ObjectKey> limit,
                 ManagementCluster management,
                 ControllerContext context) {
-            return ControllerBuilder.of(NAME + "-owners", limit.owners(owners::target),
+            return ControllerBuilder.of(NAME + "-owners",
+                    limit.owners(owners::target, owner -> limited ? owners.machines(owner) : List.of()),
                     context.objectStatus(owner -> owner, NAME + "-owners", NoExecuteLimit.CONDITION), context)
                     .logs(ObjectId::key)
                     .reads(management.clusters())
@@ -74,7 +83,7 @@ public final class MachineModule extends AbstractModule {
     /** Without a limit the owners' status is there to end what was reported with one. */
     @Override
     protected void configure() {
-        install(new OwnersModule());
+        install(new OwnersModule(isLimited()));
     }
 
     private boolean isLimited() {
@@ -116,8 +125,10 @@ public final class MachineModule extends AbstractModule {
 
     @Provides
     @Singleton
-    NoExecuteLimit<ObjectId, ObjectKey> limit(ControllerContext context) {
-        return NoExecuteLimit.of(noExecute, NAME, context);
+    NoExecuteLimit<ObjectId, ObjectKey> limit(ControllerContext context, Leadership leadership) {
+        NoExecuteLimit<ObjectId, ObjectKey> limit = NoExecuteLimit.of(noExecute, NAME, context);
+        leadership.beforeLeading(limit::restart);
+        return limit;
     }
 
     @Provides

@@ -79,6 +79,13 @@ final class NodeOwners implements LimitedNodes.Nodes<ObjectId, ObjectKey> {
                 : deployments.get(owner.key());
     }
 
+    /** Returns its Machines that should have a Node. */
+    List<ObjectKey> machines(ObjectId owner) {
+        return management.machines().all().stream()
+                .filter(machine -> !machine.providerId().isEmpty() || !machine.nodeName().isEmpty())
+                .filter(machine -> of(machine).equals(owner)).map(Machine::key).toList();
+    }
+
     /** Where its status is; empty if it does not exist. */
     Optional<Target> target(ObjectId owner) {
         return find(owner).map(found -> found instanceof Cluster cluster

@@ -1,5 +1,6 @@
 package io.nodeward.controller.machine;
 
+import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.status.ObjectId;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.api.machine.Machine;
@@ -50,7 +51,7 @@ final class MachineWorld extends FleetSimulation {
         ManagementCluster management = process.management();
         machines.watch(management.machines());
         ControllerContext context = process.context(workload);
-        NoExecuteLimit<ObjectId, ObjectKey> limit = module().limit(context);
+        NoExecuteLimit<ObjectId, ObjectKey> limit = module().limit(context, Leadership.UNCONTESTED);
         MachineReconciler reconciler =
                 new MachineReconciler(management, new MachineScopes(management, workload), module().policy());
         return (ReconcileLoop<?>) module().controller(reconciler, new MachineWatches(management, workload, limit),

@@ -17,9 +17,11 @@ import io.nodeward.core.runtime.controller.LimitedNodes;
 import io.nodeward.core.runtime.controller.NoExecuteLimit;
 import io.nodeward.core.runtime.controller.Reconciler;
 import io.nodeward.core.runtime.controller.WriteLimits;
+import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.status.ObjectId;
 import io.nodeward.core.runtime.status.OwnerPolicy;
 import io.nodeward.core.runtime.status.OwnerStatus;
+import java.util.List;
 import java.util.Set;
 
 /** Installs the machinepool controller. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
@@ -53,7 +55,7 @@ public final class MachinePoolModule extends AbstractModule {
     protected void configure() {
         bind(MachinePools.class).in(Singleton.class);
         bind(InitializingNodes.class).in(Singleton.class);
-        install(new OwnersModule());
+        install(new OwnersModule(isLimited()));
     }
 
     private boolean isLimited() {
@@ -62,6 +64,12 @@ public final class MachinePoolModule extends AbstractModule {
 
     /** The condition by which pools say that their Nodes wait for a confirmation; without a limit it ends former ones. */
     private static final class OwnersModule extends AbstractModule {
+        private final boolean limited;
+
+        OwnersModule(boolean limited) {
+            this.limited = limited;
+        }
+
         @ProvidesIntoSet
         @Singleton
         Controller owners(
@@ -69,7 +77,8 @@ public final class MachinePoolModule extends AbstractModule {
                 MachinePools pools,
                 NoExecuteLimit<ObjectKey, PoolNodeKey> limit,
                 ControllerContext context) {
-            return ControllerBuilder.of(NAME + "-owners", limit.owners(nodes::target),
+            return ControllerBuilder.of(NAME + "-owners",
+                    limit.owners(nodes::target, pool -> limited ? nodes.nodes(pool) : List.of()),
                     context.objectStatus(pool -> new ObjectId("MachinePool", pool), NAME + "-owners",
                             NoExecuteLimit.CONDITION),
                     context)
@@ -111,8 +120,10 @@ public final class MachinePoolModule extends AbstractModule {
 
     @Provides
     @Singleton
-    NoExecuteLimit<ObjectKey, PoolNodeKey> limit(ControllerContext context) {
-        return NoExecuteLimit.of(noExecute, NAME, context);
+    NoExecuteLimit<ObjectKey, PoolNodeKey> limit(ControllerContext context, Leadership leadership) {
+        NoExecuteLimit<ObjectKey, PoolNodeKey> limit = NoExecuteLimit.of(noExecute, NAME, context);
+        leadership.beforeLeading(limit::restart);
+        return limit;
     }
 
     @Provides

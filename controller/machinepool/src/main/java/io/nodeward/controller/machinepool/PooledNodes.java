@@ -12,6 +12,7 @@ import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.runtime.status.Target;
 import jakarta.inject.Inject;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -47,6 +48,12 @@ final class PooledNodes implements LimitedNodes.Nodes<ObjectKey, PoolNodeKey> {
         return initializing.wiped(key, patch.before()).isEmpty()
                 ? NewNoExecute.without(patch.before(), patch.change(), clock.instant())
                 : Optional.empty();
+    }
+
+    /** Returns the Nodes of the pool that Cluster API has found. */
+    List<PoolNodeKey> nodes(ObjectKey pool) {
+        return pools.get(pool).stream().flatMap(found -> found.nodes().stream())
+                .map(node -> new PoolNodeKey(pool, node.name())).toList();
     }
 
     /** Where the pool's status is; empty if it does not exist. */

@@ -16,6 +16,7 @@ import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
+import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.simulation.FakeStore;
 import io.nodeward.core.runtime.simulation.FleetSimulation;
 import io.nodeward.core.runtime.simulation.NewProcess;
@@ -48,7 +49,7 @@ final class PoolWorld extends FleetSimulation {
         MachinePoolModule module = new MachinePoolModule(
                 new MachinePoolConfig(), true, Initialization.WHEN_UNTRACKED, NoExecuteLimit.Settings.NONE);
         ControllerContext context = process.context(workload);
-        NoExecuteLimit<ObjectKey, PoolNodeKey> limit = module.limit(context);
+        NoExecuteLimit<ObjectKey, PoolNodeKey> limit = module.limit(context, Leadership.UNCONTESTED);
         InitializingNodes initializing = new InitializingNodes();
         PoolReconciler reconciler = new PoolReconciler(management, known,
                 new PoolScopes(management, known, workload, infrastructure),

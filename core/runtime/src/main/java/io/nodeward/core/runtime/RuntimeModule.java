@@ -23,6 +23,7 @@ import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.Transport;
 import java.time.InstantSource;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
@@ -33,7 +34,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
  */
 public final class RuntimeModule extends AbstractModule implements AutoCloseable {
     private final RuntimeConfig config;
-    /** Ends what has been opened, the youngest first. */
+    /** The tasks that close what has been opened, the youngest first. */
     private final Deque<Runnable> ends = new ConcurrentLinkedDeque<>();
 
     public RuntimeModule(RuntimeConfig config) {
@@ -47,8 +48,8 @@ public final class RuntimeModule extends AbstractModule implements AutoCloseable
     }
 
     /**
-     * Lets go of what it has provided, whether or not the rest could be made; controllers must have been stopped. What fails
-     * to close keeps nothing else open.
+     * Closes what it has provided, whether or not the rest could be made. The caller has stopped the controllers. An object that fails
+     * to close does not keep others open.
      *
      * @throws RuntimeException the first failure, with the others suppressed
      */
@@ -90,10 +91,23 @@ public final class RuntimeModule extends AbstractModule implements AutoCloseable
         return WritePause.of(config.pause(), registry);
     }
 
+    /** Provides the leadership. It is closed after the cluster, so that it ends after all writes. */
     @Provides
     @Singleton
-    Leadership leadership(MeterRegistry registry) {
-        return config.lease().map(lease -> Leadership.of(lease, registry)).orElse(Leadership.UNCONTESTED);
+    Leadership leadership(Timers timers, InstantSource clock, MeterRegistry registry) {
+        Leadership leadership = config.lease().map(lease -> Leadership.by(
+                lease, lease(timers, registry), host(), timers, clock, registry)).orElse(Leadership.UNCONTESTED);
+        ends.push(leadership::close);
+        return leadership;
+    }
+
+    private Transport lease(Timers timers, MeterRegistry registry) {
+        try {
+            return ConnectionFactory.lease(config.backend(), config.kubeconfig(), config.kubeconfigFile(),
+                    config.version(), timers, registry);
+        } catch (IllegalArgumentException e) {
+            throw new UnusableKubeconfigException(e);
+        }
     }
 
     @Provides
@@ -105,20 +119,8 @@ public final class RuntimeModule extends AbstractModule implements AutoCloseable
 
     @Provides
     @Singleton
-    HomeCluster home(
-            ConnectionFactory connections,
-            Leadership leadership,
-            Timers timers,
-            InstantSource clock,
-            WritePause pause,
-            MeterRegistry registry) {
+    HomeCluster home(ConnectionFactory connections, Timers timers, WritePause pause, MeterRegistry registry) {
         try {
-            if (config.lease().isPresent()) {
-                // Before the cluster, which is therefore closed first: the leadership ends after all writes.
-                leadership.contend(connections.lease(config.kubeconfig(), config.kubeconfigFile()), host(), timers,
-                        clock);
-                ends.push(leadership::close);
-            }
             HomeCluster home = new HomeCluster(connections.management(config.kubeconfig(), config.kubeconfigFile()),
                     HeapBudget.ofProcess(registry), timers);
             ends.push(home::close);

@@ -57,7 +57,7 @@ class GeneratedDocsTest {
         String served = Files.readString(DOCS.resolve("reference/metrics.md"));
         List<JsonNode> rules = new YAMLMapper().readTree(DOCS.resolve("guide/alerts.yaml").toFile())
                 .at("/groups/0/rules").valueStream().toList();
-        assertThat(rules).hasSize(6).allSatisfy(rule -> {
+        assertThat(rules).hasSize(7).allSatisfy(rule -> {
             List<String> asked = Pattern.compile("nodeward_[a-z_]+").matcher(rule.path("expr").asText()).results()
                     .map(found -> found.group().replaceFirst("_bucket$", "")).toList();
             assertThat(asked).isNotEmpty()

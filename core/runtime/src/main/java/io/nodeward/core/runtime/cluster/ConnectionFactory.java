@@ -31,19 +31,7 @@ public final class ConnectionFactory {
     private final ClientMeters management;
     private final ClientMeters workload;
     private final ClientMeters probe;
-    private final ClientMeters lease;
     private final ClusterFailures failures;
-
-    /** Makes the connections of a process that elects no leader. */
-    public ConnectionFactory(
-            Backend backend,
-            ClusterSettings settings,
-            Timers timers,
-            MeterRegistry registry,
-            String version,
-            WritePause pause) {
-        this(backend, settings, timers, registry, version, pause, Leadership.UNCONTESTED);
-    }
 
     /**
      * Makes all connections of a process.
@@ -65,11 +53,10 @@ public final class ConnectionFactory {
         this.backend = backend;
         this.settings = settings;
         this.timers = timers;
-        this.userAgent = "nodeward/" + version + " (" + backend.name() + "; controller)";
+        this.userAgent = userAgent(backend, version);
         this.management = new ClientMeters(registry, "management");
         this.workload = new ClientMeters(registry, "workload");
         this.probe = new ClientMeters(registry, "probe");
-        this.lease = new ClientMeters(registry, "lease");
         this.failures = new ClusterFailures(registry);
     }
 
@@ -85,14 +72,27 @@ public final class ConnectionFactory {
     }
 
     /**
-     * Returns a connection to the same server for the Lease alone, which waits for no other request, nor for the end of a pause.
+     * Returns a connection to the management cluster for the Lease alone, which waits for no other request, nor for the end of a
+     * pause.
      *
      * @param file where the kubeconfig was read from
+     * @param version of Nodeward
      */
-    public Transport lease(String kubeconfig, Optional<Path> file) {
-        Transport transport = backend.connect(new ClusterAccess(kubeconfig, file, userAgent));
-        return new GuardedTransport(transport, timers, lease, limits(LEASE_IN_FLIGHT, UNLIMITED), RequestObserver.NONE,
-                WritePause.NEVER, Leadership.UNCONTESTED);
+    public static Transport lease(
+            Backend backend,
+            String kubeconfig,
+            Optional<Path> file,
+            String version,
+            Timers timers,
+            MeterRegistry registry) {
+        Transport transport = backend.connect(new ClusterAccess(kubeconfig, file, userAgent(backend, version)));
+        Limits limits = new Limits(LEASE_IN_FLIGHT, LARGEST_OBJECT, new ReadBudget(UNLIMITED, timers));
+        return new GuardedTransport(transport, timers, new ClientMeters(registry, "lease"), limits,
+                RequestObserver.NONE, WritePause.NEVER, Leadership.UNCONTESTED);
+    }
+
+    private static String userAgent(Backend backend, String version) {
+        return "nodeward/" + version + " (" + backend.name() + "; controller)";
     }
 
     ClusterSettings settings() {

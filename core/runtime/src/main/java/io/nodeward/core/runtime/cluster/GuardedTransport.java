@@ -14,19 +14,24 @@ import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Semaphore;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One API server's limits, and the {@code rest_client_*} meters: so many requests in flight, and for every body that is no
- * stream a time and a size. API servers allow 100 streams per HTTP/2 connection; the JDK's client fails the 101st instead
+ * A transport with the limits of one API server and the {@code rest_client_*} meters. It limits the requests in flight, and the time
+ * and size of each body that is no stream. API servers allow 100 streams per HTTP/2 connection; the JDK's client fails the 101st instead
  * of waiting. A server that sends half an answer, or one without end, costs a failure and not a worker. While the process is
- * paused, or another one leads, it sends nothing but GETs and reviews.
+ * paused, or another one leads, it sends nothing but GETs and reviews; while another one leads, also dry runs and new certificates of
+ * its webhooks.
  */
 final class GuardedTransport implements Transport {
     private static final Logger LOG = LoggerFactory.getLogger(GuardedTransport.class);
     /** The bytes up to which any number of bodies may be in memory. Of larger ones, one may. */
     private static final int COMMON_BODY = 128 << 10;
+    private static final Pattern CERTIFICATES =
+            Pattern.compile("^/api/v1/namespaces/[^/]+/secrets\\?(.*&)?fieldManager=nodeward-");
+    private static final Pattern DRY_RUN = Pattern.compile("[?&]dryRun=All(&|$)");
 
     private final Transport transport;
     private final Timers timers;
@@ -105,7 +110,9 @@ final class GuardedTransport implements Transport {
             return;
         }
         String doing = request.method() + " " + request.path();
-        leadership.check(doing);
+        if (!isNewCertificate(request) && !DRY_RUN.matcher(request.path()).find()) {
+            leadership.check(doing);
+        }
         boolean saysWhy = pause.unreadable().isPresent() && MissingRights.isReport(request);
         if (!saysWhy) {
             pause.check(doing);
@@ -116,6 +123,14 @@ final class GuardedTransport implements Transport {
     private static boolean isReview(Request request) {
         return request.method().equals("POST") && (request.path().startsWith("/apis/authentication.k8s.io/")
                 || request.path().startsWith("/apis/authorization.k8s.io/"));
+    }
+
+    /**
+     * Returns whether the request creates the Secret that all replicas of a webhook share. The first that needs it does: the leader
+     * may be of an older version that does not serve the webhook, and ends only when a replica that does is ready.
+     */
+    private static boolean isNewCertificate(Request request) {
+        return request.method().equals("POST") && CERTIFICATES.matcher(request.path()).find();
     }
 
     private Response measured(Request request) {

@@ -18,11 +18,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the process may write. A ConfigMap of the home cluster says so; without the object it may. Until that is known it
- * may not, so that a start writes nothing past a pause. A watch that is lost changes nothing: what it said last holds.
+ * The pause of all writes of the process, which a ConfigMap of the home cluster begins and ends. Without the object the process may
+ * write. Until it has been read the process may not, so that a start writes nothing past a pause. When the watch is lost, what it said
+ * last holds.
  */
 public final class WritePause implements ReflectorListener {
-    /** Of the process that nobody pauses. */
+    /** The pause of a process that no ConfigMap pauses. */
     public static final WritePause NEVER = new WritePause(Optional.empty());
 
     private static final Logger LOG = LoggerFactory.getLogger(WritePause.class);
@@ -37,7 +38,7 @@ public final class WritePause implements ReflectorListener {
 
     private final Optional<ObjectKey> configMap;
     private volatile State state;
-    /** For the end of the pause; guarded by itself, as changes of the state are. */
+    /** The tasks for the end of the pause; guarded by itself, as changes of the state are. */
     private final List<Runnable> waiting = new ArrayList<>();
     private volatile boolean warned;
     private volatile Optional<String> unreadable = Optional.empty();
@@ -47,15 +48,16 @@ public final class WritePause implements ReflectorListener {
         this.state = configMap.isEmpty() ? State.RUNNING : State.UNKNOWN;
     }
 
-    /** @param configMap empty if nobody is to pause the process */
+    /** @param configMap empty if none pauses the process */
     public static WritePause of(Optional<ObjectKey> configMap, MeterRegistry registry) {
         WritePause pause = new WritePause(configMap);
         Gauge.builder("nodeward.paused", pause, it -> it.state == State.RUNNING ? 0 : 1)
-                .description("1 while nothing is written: paused, or not known yet whether it is").register(registry);
+                .description("1 while a pause stops all writes, or the process does not know yet whether one does")
+                .register(registry);
         return pause;
     }
 
-    /** To be called before the home cluster is started. */
+    /** Watches the ConfigMap. The caller has not started the home cluster yet. */
     public void watch(HomeCluster home) {
         configMap.ifPresent(
                 key -> follow(key, home.watch(Resources.CONFIG_MAPS, key, Projection.CONFIG_MAP, this)));
@@ -66,12 +68,12 @@ public final class WritePause implements ReflectorListener {
         cache.whenSynced(() -> decide(key, cache.get(key)));
     }
 
-    /** Whether it is not known yet if the process is paused. */
+    /** Returns whether it is not known yet if the process is paused. */
     boolean isUnknown() {
         return state == State.UNKNOWN;
     }
 
-    /** Which right is missing, so that it is not known; empty if it is known, or may be soon. */
+    /** Returns the right that is missing, so that it is not known; empty if it is known, or may be soon. */
     Optional<String> unreadable() {
         return state == State.UNKNOWN ? unreadable : Optional.empty();
     }
@@ -80,7 +82,7 @@ public final class WritePause implements ReflectorListener {
      * Lets a write pass.
      *
      * @param doing the request in words
-     * @throws ApiFailure.Paused if it is not to be sent now
+     * @throws ApiFailure.Paused if the request must not be sent now
      */
     void check(String doing) {
         State now = state;
@@ -131,7 +133,7 @@ public final class WritePause implements ReflectorListener {
         }
     }
 
-    /** The reader of the log is to know what a missing right costs, once. */
+    /** Logs once what a missing right costs. */
     @Override
     public void failed(ApiFailure failure) {
         String what =

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Decides as another reconciler does, within a {@link NoExecuteLimit}: a change that newly brings {@code NoExecute} to a Node
- * loses that until it is its turn.
+ * A reconciler that decides as another does, within a {@link NoExecuteLimit}. It takes {@code NoExecute} out of a change that newly
+ * brings it, until it is the Node's turn.
  *
  * @param <O> owners of Nodes
  * @param <K> what work is queued by, one for each Node
@@ -16,14 +16,14 @@ public final class LimitedNodes<O, K> implements Reconciler<K> {
     private final NoExecuteLimit<O, K> limit;
     private final Nodes<O, K> nodes;
 
-    /** What the limit has to know of Nodes. */
+    /** The facts about Nodes that the limit needs. */
     public interface Nodes<O, K> {
         O owner(K key);
 
-        /** For how many Nodes the owner confirms that they newly get the effect. */
+        /** Returns for how many Nodes the owner confirms that they newly get the effect. */
         long confirmed(O owner);
 
-        /** The change without the effect that it newly brings; empty if it brings none. */
+        /** Returns the change without the effect that it newly brings; empty if it brings none. */
         Optional<NodeChange> without(K key, Verb.PatchNode patch);
     }
 
@@ -43,7 +43,8 @@ public final class LimitedNodes<O, K> implements Reconciler<K> {
             case Decision.Change change when !change.change().isEmpty() -> throw new IllegalArgumentException(
                     "no limit knows whether this brings NoExecute to a Node: " + change.change().verb());
             case Decision.Gone gone -> limit.forget(key);
-            default -> limit.unknown(key);
+            case Decision.Waiting waiting -> limit.unknown(key);
+            default -> limit.blocked(key);
         }
         return decision;
     }

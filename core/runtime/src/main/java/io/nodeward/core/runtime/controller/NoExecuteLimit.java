@@ -9,9 +9,9 @@ import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Pacer;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,11 +21,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
 /**
- * Holds back the effect {@code NoExecute} on Nodes that newly get it, which evicts their pods: so many Nodes of one owner get it
- * a minute, and none while more of them wait for it, or got it lately, than may without a confirmation. What else a change brings
- * is not held back. Nothing is stored: after a start the first Node waits like the others.
+ * Limits how many Nodes newly get the effect {@code NoExecute}, which evicts their pods. A few Nodes of one owner get it each minute,
+ * and none does while more of them wait for it, or got it lately, than may without a confirmation. The limit does not hold back the
+ * rest of a change. It stores nothing: after a start the first Node waits like the others.
  *
  * @param <O> owners of Nodes
  * @param <K> what work is queued by, one for each Node
@@ -33,25 +34,25 @@ import java.util.function.LongSupplier;
 public final class NoExecuteLimit<O, K> {
     /** The type of the condition on owners: of its own, as other controllers report on the same objects. */
     public static final String CONDITION = Condition.PREFIX + "NoExecuteBlocked";
-    /** An edit reaches Nodes one after the other: so long none gets it after the last of them was counted. */
-    private static final Duration COUNTING = Duration.ofSeconds(3);
-    /** Counting ends after this, although others keep coming; who comes so long after the last begins it anew. */
-    private static final Duration MOST_COUNTING = Duration.ofSeconds(30);
     /** While Nodes are counted, the number changes with each. */
     private static final Duration TOGETHER = Duration.ofSeconds(5);
-    /** So long a Node that got it counts with those that wait: many small edits make a large one. */
+    /** How long a Node that got the effect counts with those that wait, so that many small edits count as a large one. */
     private static final Duration LATELY = Duration.ofMinutes(10);
 
     private final Settings settings;
     private final LongSupplier ticker;
     private final Pacer<K> pacer;
-    private final Map<O, Nodes<K>> owners = new HashMap<>();
+    private final Map<O, CountedNodes<K>> owners = new HashMap<>();
     private final Map<K, O> ownerOf = new ConcurrentHashMap<>();
+    /** The Nodes that have been decided on and can be seen. */
+    private final Set<K> decided = ConcurrentHashMap.newKeySet();
+    /** Owners whose report of a former time stands, as their Nodes have not been seen. */
+    private final Set<O> awaited = new HashSet<>();
     private final List<Consumer<O>> whenCounted = new CopyOnWriteArrayList<>();
     private final List<Consumer<K>> whenLet = new CopyOnWriteArrayList<>();
 
     /**
-     * Of all owners alike.
+     * The limits, which are the same for all owners.
      *
      * @param perMinute Nodes of one owner; 0 for all at once
      * @param percent of the Nodes of an owner that may wait without a confirmation, if that is more than a few; 0 for all
@@ -60,7 +61,7 @@ public final class NoExecuteLimit<O, K> {
         public static final Settings DEFAULT = new Settings(10, NoExecuteCount.DEFAULT_PERCENT);
         public static final Settings NONE = new Settings(0, 0);
 
-        /** What the owner's status shows if they need a confirmation that is not there; else empty. */
+        /** Returns what the owner's status shows if the Nodes need a confirmation and do not have it; else empty. */
         public Optional<Blocked> unconfirmed(NoExecuteCount count) {
             return count.isUnconfirmed(percent) ? Optional.of(blocked(count)) : Optional.empty();
         }
@@ -70,42 +71,6 @@ public final class NoExecuteLimit<O, K> {
         return new Blocked(Reason.NO_EXECUTE_NOT_CONFIRMED, count.message());
     }
 
-    private static final class Nodes<K> {
-        final Set<K> all = new HashSet<>();
-        final Set<K> waiting = new HashSet<>();
-        final LinkedHashMap<K, Long> lately = new LinkedHashMap<>();
-        long confirmed;
-        /** When the first and the last of those that are counted together began to wait. */
-        long first;
-        long last;
-        boolean stopped;
-        boolean announced; // by an Event
-
-        void add(K key, long now) {
-            boolean none = waiting.isEmpty();
-            if (waiting.add(key)) {
-                first = none || now - last >= MOST_COUNTING.toNanos() ? now : first;
-                last = now;
-            }
-            lately.remove(key);
-        }
-
-        Duration counting(long now) {
-            return Duration.ofNanos(
-                    Math.min(last + COUNTING.toNanos() - now, first + MOST_COUNTING.toNanos() - now));
-        }
-
-        NoExecuteCount count() {
-            return new NoExecuteCount(waiting.size(), lately.size(), all.size(), confirmed);
-        }
-
-        void remove(K key) {
-            all.remove(key);
-            waiting.remove(key);
-            lately.remove(key);
-        }
-    }
-
     /** @param ticker nanoseconds since any one moment */
     public NoExecuteLimit(Settings settings, LongSupplier ticker) {
         this.settings = settings;
@@ -113,7 +78,7 @@ public final class NoExecuteLimit<O, K> {
         this.pacer = new Pacer<>(ticker);
     }
 
-    /** For the controller of that name; its gauge says how many Nodes wait. */
+    /** Returns the limit of the controller of that name, with a gauge that counts the Nodes that wait. */
     public static <O, K> NoExecuteLimit<O, K> of(Settings settings, String controller, ControllerContext context) {
         NoExecuteLimit<O, K> limit = new NoExecuteLimit<>(settings, context.timers()::nanoTime);
         Gauge.builder("nodeward.noexecute.withheld", limit, NoExecuteLimit::waiting).tag("controller", controller)
@@ -122,27 +87,52 @@ public final class NoExecuteLimit<O, K> {
         return limit;
     }
 
-    /** Whether an owner with these conditions says that its Nodes wait. */
+    /** Begins to pace as after a start, and keeps what is known of Nodes. */
+    public void restart() {
+        pacer.restart();
+    }
+
+    /** Returns whether an owner with these conditions says that its Nodes wait. */
     public static boolean isReported(List<Condition> conditions) {
         return conditions.stream().anyMatch(condition -> condition.type().equals(CONDITION));
     }
 
-    /** Has each owner say that its Nodes wait for a confirmation, with the condition {@link #CONDITION}. */
-    public Reconciler<O> owners(Function<O, Optional<Target>> target) {
-        return owner -> target.apply(owner).map(found -> status(owner, found))
-                .orElseGet(() -> new Decision.Gone("it does not exist"));
+    /**
+     * Returns the reconciler of owners, which says with the condition {@link #CONDITION} that their Nodes wait for a confirmation. A
+     * condition that an owner has stays until its Nodes have been seen: after a start, or while their cluster is away, it may hold.
+     *
+     * @param nodes the Nodes that the owner is known to have, whether or not they can be seen
+     */
+    public Reconciler<O> owners(Function<O, Optional<Target>> target, Function<O, ? extends Collection<K>> nodes) {
+        return owner -> target.apply(owner)
+                .map(found -> status(owner, found, isReported(found.conditions()) ? nodes.apply(owner) : List.of()))
+                .orElseGet(() -> gone(owner));
     }
 
-    /** One Event when it is stopped, and none for each other number. */
-    private synchronized Decision status(O owner, Target target) {
-        Nodes<K> nodes = owners.getOrDefault(owner, new Nodes<>());
+    private synchronized Decision gone(O owner) {
+        awaited.remove(owner);
+        return new Decision.Gone("it does not exist");
+    }
+
+    /** Writes one Event when the owner is stopped, and none for each other number. */
+    private synchronized Decision status(O owner, Target target, Collection<K> known) {
+        CountedNodes<K> nodes = owners.getOrDefault(owner, new CountedNodes<>());
+        boolean counted = decided.containsAll(known) && nodes.isCounted(ticker.getAsLong());
+        if (!nodes.stopped && isReported(target.conditions()) && !counted) {
+            awaited.add(owner);
+            return new Decision.Waiting("its Nodes to be seen");
+        }
+        awaited.remove(owner);
         boolean first = !nodes.announced;
         nodes.announced = nodes.stopped;
         return nodes.stopped ? new Decision.Blocked(target, blocked(nodes.count()), first)
                 : new Decision.InEffect(target, List.of());
     }
 
-    /** Owners that were stopped or let go on, or of which another number of Nodes is stopped: one report for many changes. */
+    /**
+     * Adds the owners to the queue whose report may change: those that were stopped or let go on, or of which another number of Nodes
+     * is stopped. Many changes make one report.
+     */
     public void whenCounted(WorkQueue<O> reports) {
         whenCounted(owner -> reports.addAfter(owner, TOGETHER));
     }
@@ -151,19 +141,20 @@ public final class NoExecuteLimit<O, K> {
         whenCounted.add(listener);
     }
 
-    /** Told of each Node that waits for no confirmation any more. */
+    /** Calls the listener with each Node that waits for no confirmation any more. */
     public void whenLet(Consumer<K> listener) {
         whenLet.add(listener);
     }
 
     /**
-     * How long the Node has to wait until it is decided on again; zero if it gets the effect now. To be called whenever a change
-     * brings it newly.
+     * Returns how long the Node has to wait until the next decision on it; zero if it gets the effect now. The caller asks whenever a
+     * change brings the effect newly.
      *
      * @param confirmed for how many Nodes the owner confirms it
      */
     Duration left(K key, O owner, long confirmed) {
         long now = ticker.getAsLong();
+        decided.add(key);
         join(key, owner, nodes -> {
             nodes.add(key, now);
             nodes.confirmed = confirmed;
@@ -181,19 +172,29 @@ public final class NoExecuteLimit<O, K> {
                 : pacer.left(key, List.of(Pacer.Limit.perMinute(owner, settings.perMinute)));
     }
 
-    /** No change brings the effect newly. */
+    /** Notes that no change brings the effect newly. */
     void none(K key, O owner) {
         pacer.release(key);
+        decided.add(key);
         join(key, owner, nodes -> nodes.waiting.remove(key));
     }
 
-    /** Whether a change would bring it is not known now. */
+    /** Notes that the Node cannot be seen: a change may still bring the effect. */
     void unknown(K key) {
         pacer.release(key);
+        decided.remove(key);
         member(key, nodes -> nodes.waiting.remove(key));
     }
 
-    /** The Node has got it, or may have. */
+    /** Notes that the Node is missing, or that something else blocks its changes. */
+    void blocked(K key) {
+        pacer.release(key);
+        decided.add(key);
+        member(key, nodes -> nodes.waiting.remove(key));
+        tellWhoAwaits(key);
+    }
+
+    /** Notes that the Node has got the effect, or may have. */
     void given(K key) {
         pacer.release(key);
         long now = ticker.getAsLong();
@@ -203,38 +204,54 @@ public final class NoExecuteLimit<O, K> {
         });
     }
 
-    /** There is no such Node any more. */
+    /** Forgets a Node that does not exist any more. */
     void forget(K key) {
         pacer.release(key);
+        decided.remove(key);
         member(key, nodes -> nodes.remove(key));
+        tellWhoAwaits(key);
         ownerOf.remove(key);
     }
 
-    /** How many Nodes wait, if more of this owner do than may without a confirmation. */
-    public synchronized Optional<NoExecuteCount> stopped(O owner) {
-        return Optional.ofNullable(owners.get(owner)).filter(nodes -> nodes.stopped).map(Nodes::count);
+    /** Has the owner report anew if it awaits its Nodes; of a Node that never came, all that do. */
+    private void tellWhoAwaits(K key) {
+        Optional<O> owner = Optional.ofNullable(ownerOf.get(key));
+        Set<O> telling;
+        synchronized (this) {
+            telling = awaited.stream().filter(each -> owner.map(each::equals).orElse(true)).collect(Collectors.toSet());
+        }
+        telling.forEach(this::tell);
     }
 
-    /** All Nodes of an owner. */
+    private void tell(O owner) {
+        whenCounted.forEach(listener -> listener.accept(owner));
+    }
+
+    /** Returns how many Nodes of the owner wait, if these are more than may without a confirmation. */
+    public synchronized Optional<NoExecuteCount> stopped(O owner) {
+        return Optional.ofNullable(owners.get(owner)).filter(nodes -> nodes.stopped).map(CountedNodes::count);
+    }
+
+    /** Returns all Nodes of an owner. */
     public synchronized Set<K> nodes(O owner) {
         return Optional.ofNullable(owners.get(owner)).map(nodes -> Set.copyOf(nodes.all)).orElse(Set.of());
     }
 
-    /** The Nodes of an owner that wait. */
+    /** Returns the Nodes of an owner that wait. */
     public synchronized Set<K> waiting(O owner) {
         return Optional.ofNullable(owners.get(owner)).map(nodes -> Set.copyOf(nodes.waiting)).orElse(Set.of());
     }
 
-    /** How many Nodes of all owners wait. */
+    /** Returns how many Nodes of all owners wait. */
     public synchronized int waiting() {
         return owners.values().stream().mapToInt(nodes -> nodes.waiting.size()).sum();
     }
 
     private synchronized Duration counting(O owner, long now) {
-        return Optional.ofNullable(owners.get(owner)).map(nodes -> nodes.counting(now)).orElse(COUNTING);
+        return Optional.ofNullable(owners.get(owner)).map(nodes -> nodes.counting(now)).orElse(CountedNodes.COUNTING);
     }
 
-    private void join(K key, O owner, Consumer<Nodes<K>> how) {
+    private void join(K key, O owner, Consumer<CountedNodes<K>> how) {
         O before = ownerOf.put(key, owner);
         if (before != null && !before.equals(owner)) {
             update(before, nodes -> nodes.remove(key));
@@ -245,23 +262,24 @@ public final class NoExecuteLimit<O, K> {
         });
     }
 
-    private void member(K key, Consumer<Nodes<K>> how) {
+    private void member(K key, Consumer<CountedNodes<K>> how) {
         O owner = ownerOf.get(key);
         if (owner != null) {
             update(owner, how);
         }
     }
 
-    private void update(O owner, Consumer<Nodes<K>> how) {
+    private void update(O owner, Consumer<CountedNodes<K>> how) {
         boolean told;
         Set<K> let;
         synchronized (this) {
-            Nodes<K> nodes = owners.computeIfAbsent(owner, any -> new Nodes<>());
+            CountedNodes<K> nodes = owners.computeIfAbsent(owner, any -> new CountedNodes<>());
             NoExecuteCount before = nodes.count();
             boolean stopped = nodes.stopped;
             how.accept(nodes);
             nodes.stopped = stops(nodes);
-            told = stopped != nodes.stopped || stopped && !before.equals(nodes.count());
+            told = stopped != nodes.stopped || stopped && !before.equals(nodes.count())
+                    || awaited.contains(owner) && nodes.isCounted(ticker.getAsLong());
             let = stopped && !nodes.stopped ? Set.copyOf(nodes.waiting) : Set.of();
             if (nodes.all.isEmpty()) {
                 owners.remove(owner);
@@ -269,12 +287,12 @@ public final class NoExecuteLimit<O, K> {
             }
         }
         if (told) {
-            whenCounted.forEach(listener -> listener.accept(owner));
+            tell(owner);
         }
         let.forEach(key -> whenLet.forEach(listener -> listener.accept(key)));
     }
 
-    private boolean stops(Nodes<K> nodes) {
+    private boolean stops(CountedNodes<K> nodes) {
         long now = ticker.getAsLong();
         while (!nodes.lately.isEmpty() && now - nodes.lately.firstEntry().getValue() >= LATELY.toNanos()) {
             nodes.lately.pollFirstEntry();

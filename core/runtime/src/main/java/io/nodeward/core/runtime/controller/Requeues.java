@@ -8,8 +8,8 @@ import io.nodeward.core.runtime.time.Backoff;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -32,8 +32,8 @@ final class Requeues<K> {
     private final Map<K, Integer> failures = new ConcurrentHashMap<>();
     /** In a row; that it is looked at in between, and has to wait, does not end the row. */
     private final Map<K, Integer> refusals = new ConcurrentHashMap<>();
-    /** Keys whose writes are held back; guarded by itself. */
-    private final Set<K> held = new LinkedHashSet<>();
+    /** Keys whose writes are held back, by the kind of the failure, as each kind ends by itself; guarded by itself. */
+    private final Map<Class<?>, Set<K>> held = new HashMap<>();
     private Optional<BiConsumer<K, Blocked>> whenRefused = Optional.empty();
 
     Requeues(WorkQueue<K> queue, ControllerMeters meters) {
@@ -103,23 +103,24 @@ final class Requeues<K> {
     /** Nothing is wrong with the key: it is neither tried meanwhile nor later than others. */
     private void hold(K key, ApiFailure.Paused paused) {
         LOG.debug("{}", paused.getMessage());
+        Class<?> kind = paused.getClass();
         boolean first;
         synchronized (held) {
-            first = held.isEmpty();
-            held.add(key);
+            Set<K> keys = held.computeIfAbsent(kind, any -> new LinkedHashSet<>());
+            first = keys.isEmpty();
+            keys.add(key);
         }
         if (first) {
-            paused.whenOver(this::release);
+            paused.whenOver(() -> release(kind));
         }
     }
 
-    private void release() {
-        List<K> keys;
+    private void release(Class<?> kind) {
+        Optional<Set<K>> keys;
         synchronized (held) {
-            keys = List.copyOf(held);
-            held.clear();
+            keys = Optional.ofNullable(held.remove(kind));
         }
-        keys.forEach(queue::add);
+        keys.ifPresent(released -> released.forEach(queue::add));
     }
 
     private void again(K key, ApiFailure failure, Duration atLeast) {

@@ -7,12 +7,14 @@ import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Transport;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,9 +25,11 @@ import org.slf4j.LoggerFactory;
  * another machine does no harm.
  *
  * <p>The leader stops leading 10 s after it sent the last request that renewed the Lease, which is before another
- * candidate can take it, and at once when it reads that it does not hold the Lease. It then is a candidate again.
+ * candidate can take it, and at once when it reads that it does not hold the Lease. It then is a candidate again. The 10 s count
+ * by the wall clock too, as the monotonic clock stands still while the machine is suspended. A leader whose wall clock is set
+ * forward therefore stops leading until its next attempt.
  */
-public final class LeaderElection implements AutoCloseable {
+final class LeaderElection implements AutoCloseable {
     private static final Duration RENEW_DEADLINE = Duration.ofSeconds(10);
     private static final Duration RETRY_PERIOD = Duration.ofSeconds(2);
     private static final double JITTER_FACTOR = 1.2;
@@ -39,7 +43,6 @@ public final class LeaderElection implements AutoCloseable {
     private final Transport transport;
     private final ObjectKey key;
     private final String identity;
-    private final Callbacks callbacks;
     private final Timers timers;
     private final InstantSource clock;
     private final Executor threads;
@@ -51,30 +54,36 @@ public final class LeaderElection implements AutoCloseable {
     private LeaseRecord observed = LeaseRecord.NONE;
     private long observedAt;
 
-    private volatile long leadsUntil;
+    private volatile Deadline leadsUntil;
+    /** Null before the start. */
+    private volatile @Nullable Callbacks callbacks;
     /** Whether {@link Callbacks#startedLeading} was the last to be called. */
     private boolean leading;
     private volatile boolean closed;
 
-    /** Takes both changes, in turn. The methods must not block. */
-    public interface Callbacks {
+    /** Receives the start and the end of each leadership. The methods must not block. */
+    interface Callbacks {
+        /** Comes before the process leads. */
+        default void startsLeading() {}
+
         void startedLeading();
 
         void stoppedLeading();
     }
 
     /**
-     * @param transport which the caller closes, after this
+     * A moment by both clocks of the process.
+     *
+     * @param nanoTime of the monotonic clock
+     */
+    private record Deadline(long nanoTime, Instant wallTime) {}
+
+    /**
+     * @param transport which is closed with this
      * @param identity of this process alone, in the Lease
      */
-    public LeaderElection(
-            Transport transport,
-            ObjectKey lease,
-            String identity,
-            Callbacks callbacks,
-            Timers timers,
-            InstantSource clock) {
-        this(transport, lease, identity, callbacks, timers, clock,
+    LeaderElection(Transport transport, ObjectKey lease, String identity, Timers timers, InstantSource clock) {
+        this(transport, lease, identity, timers, clock,
                 attempt -> Thread.ofVirtual().name("nodeward-leader-election").start(attempt),
                 () -> ThreadLocalRandom.current().nextDouble());
     }
@@ -83,7 +92,6 @@ public final class LeaderElection implements AutoCloseable {
             Transport transport,
             ObjectKey lease,
             String identity,
-            Callbacks callbacks,
             Timers timers,
             InstantSource clock,
             Executor threads,
@@ -95,21 +103,50 @@ public final class LeaderElection implements AutoCloseable {
         this.key = lease;
         this.lock = new LeaseLock(new ApiServer(transport, TIMEOUT), lease);
         this.identity = identity;
-        this.callbacks = callbacks;
         this.timers = timers;
         this.clock = clock;
         this.threads = threads;
         this.random = random;
-        this.leadsUntil = timers.nanoTime();
+        this.leadsUntil = after(Duration.ZERO);
     }
 
-    public void start() {
+    ObjectKey lease() {
+        return key;
+    }
+
+    /** Contends for the Lease from now on. */
+    void start(Callbacks listener) {
+        callbacks = listener;
         threads.execute(this::attempt);
     }
 
-    /** Returns whether this process leads now. The answer is right also in a process that was stopped and goes on. */
-    public boolean leads() {
-        return timers.nanoTime() - leadsUntil < 0;
+    /**
+     * Returns whether this process leads now. The answer is right also in a process that was stopped, or whose machine was
+     * suspended, and goes on.
+     */
+    boolean leads() {
+        return isAhead(leadsUntil);
+    }
+
+    private boolean isAhead(Deadline deadline) {
+        return timers.nanoTime() - deadline.nanoTime() < 0 && clock.instant().isBefore(deadline.wallTime());
+    }
+
+    /**
+     * Returns whether this process leads now. If it does not, {@link Callbacks#stoppedLeading} has been called, so that
+     * {@link Callbacks#startedLeading} will be when it leads again.
+     */
+    synchronized boolean settled() {
+        boolean leads = leads();
+        if (!leads) {
+            stopLeading("its last renewal is " + RENEW_DEADLINE.toSeconds()
+                    + " s ago, by the monotonic or the wall clock");
+        }
+        return leads;
+    }
+
+    private Deadline after(Duration pause) {
+        return new Deadline(timers.nanoTime() + pause.toNanos(), clock.instant().plus(pause));
     }
 
     private void attempt() {
@@ -180,44 +217,45 @@ public final class LeaderElection implements AutoCloseable {
 
     private void write(LeaseRecord record) {
         long sent = timers.nanoTime(); // the server may have the request at any time from now on
+        Deadline deadline = after(RENEW_DEADLINE);
         lock.write(record);
         observed = record;
         observedAt = sent;
-        if (!lead(sent)) {
+        if (!lead(deadline)) {
             release();
         }
     }
 
     /** Returns false if the election has been closed meanwhile. */
-    private synchronized boolean lead(long renewed) {
-        expire(); // in a process that was stopped the timer may come later
+    private synchronized boolean lead(Deadline deadline) {
+        settled(); // in a process that was stopped the timer may come later
         if (closed) {
             return false;
         }
-        leadsUntil = renewed + RENEW_DEADLINE.toNanos();
-        timers.after(Duration.ofNanos(leadsUntil - timers.nanoTime()), this::expire);
-        if (!leading && leads()) {
+        Optional<Callbacks> started =
+                leading || !isAhead(deadline) ? Optional.empty() : Optional.ofNullable(callbacks);
+        started.ifPresent(Callbacks::startsLeading);
+        leadsUntil = deadline;
+        timers.after(Duration.ofNanos(deadline.nanoTime() - timers.nanoTime()), this::settled);
+        started.ifPresent(told -> {
             leading = true;
             LOG.info("started leading: {} holds Lease {}", identity, key);
-            callbacks.startedLeading();
-        }
+            told.startedLeading();
+        });
         return true;
     }
 
-    private synchronized void expire() {
-        stopLeading("it was not renewed within " + RENEW_DEADLINE.toSeconds() + " s");
-    }
-
     private synchronized void lose(String holder) {
-        leadsUntil = timers.nanoTime();
+        leadsUntil = after(Duration.ZERO);
         stopLeading(holder.isEmpty() ? "no process holds it" : holder + " holds it");
     }
 
     private void stopLeading(String why) {
-        if (leading && !leads()) {
+        Callbacks told = callbacks;
+        if (leading && told != null) {
             leading = false;
             LOG.warn("stopped leading by Lease {}: {}", key, why);
-            callbacks.stoppedLeading();
+            told.stoppedLeading();
         }
     }
 
@@ -232,10 +270,14 @@ public final class LeaderElection implements AutoCloseable {
                 return;
             }
             closed = true;
-            leadsUntil = timers.nanoTime();
+            leadsUntil = after(Duration.ZERO);
             stopLeading("the process ends");
         }
-        release();
+        try (transport) {
+            if (callbacks != null) {
+                release();
+            }
+        }
     }
 
     /**

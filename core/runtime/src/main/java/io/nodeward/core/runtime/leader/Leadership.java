@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Decides whether the process may write as the one that leads. A write that is not sent is planned anew when the process leads. A
@@ -19,62 +19,54 @@ import java.util.function.BooleanSupplier;
  */
 public final class Leadership implements LeaderElection.Callbacks, AutoCloseable {
     /** The leadership of a process that elects no leader. */
-    public static final Leadership UNCONTESTED = new Leadership(Optional.empty(), () -> true);
+    public static final Leadership UNCONTESTED = new Leadership(Optional.empty());
 
-    /** Empty if no leader is elected. */
-    private final Optional<ObjectKey> lease;
-    private volatile BooleanSupplier leads;
-    private volatile Runnable start = () -> {};
-    private volatile Runnable close = () -> {};
+    private final Optional<LeaderElection> election;
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     /** The tasks for when the process leads; guarded by itself. */
     private final List<Runnable> waiting = new ArrayList<>();
 
-    private Leadership(Optional<ObjectKey> lease, BooleanSupplier leads) {
-        this.lease = lease;
-        this.leads = leads;
+    private Leadership(Optional<LeaderElection> election) {
+        this.election = election;
     }
 
-    /** Returns the leadership of a process that writes nothing before it holds the Lease. */
-    public static Leadership of(ObjectKey lease, MeterRegistry registry) {
-        Leadership leadership = new Leadership(Optional.of(lease), () -> false);
-        Gauge.builder("nodeward.leader", leadership, it -> it.leads() ? 1 : 0)
-                .description("1 while the process leads; only with --leader-election").register(registry);
-        return leadership;
+    Leadership(LeaderElection election, MeterRegistry registry) {
+        this(Optional.of(election));
+        Gauge.builder("nodeward.leader", election, it -> it.leads() ? 1 : 0).tag("lease", election.lease().toString())
+                .description("1 while the process leads by this Lease; only with --leader-election")
+                .register(registry);
     }
 
     /**
-     * Contends for the Lease from {@link #start} on.
+     * Returns the leadership of a process that writes nothing before it holds the Lease.
      *
-     * @param connection which is closed with this
+     * @param connection which is closed with the leadership
      * @param host where the process runs, for readers of the Lease
      */
-    public void contend(Transport connection, String host, Timers timers, InstantSource clock) {
-        LeaderElection election = new LeaderElection(
-                connection, lease.orElseThrow(), host + "_" + UUID.randomUUID(), this, timers, clock);
-        follow(election, connection);
+    public static Leadership by(
+            ObjectKey lease,
+            Transport connection,
+            String host,
+            Timers timers,
+            InstantSource clock,
+            MeterRegistry registry) {
+        return new Leadership(
+                new LeaderElection(connection, lease, host + "_" + UUID.randomUUID(), timers, clock), registry);
     }
 
-    /** @param election whose callbacks this is */
-    void follow(LeaderElection election, Transport connection) {
-        leads = election::leads;
-        close = connection::close;
-        start = () -> {
-            close = () -> {
-                try (connection) {
-                    election.close();
-                }
-            };
-            election.start();
-        };
-    }
-
+    /** Contends for the Lease from now on, if a leader is elected. */
     public void start() {
-        start.run();
+        election.ifPresent(contended -> contended.start(this));
     }
 
-    /** Returns whether the process may write now. */
-    boolean leads() {
-        return leads.getAsBoolean();
+    /**
+     * Calls the listener each time before the process leads, as for limits, which then begin as after a start. Without an election it
+     * is never called.
+     */
+    public void beforeLeading(Runnable listener) {
+        if (election.isPresent()) {
+            listeners.add(listener);
+        }
     }
 
     /**
@@ -84,24 +76,28 @@ public final class Leadership implements LeaderElection.Callbacks, AutoCloseable
      * @throws ApiFailure.NotLeading if the process does not lead now
      */
     public void check(String doing) {
-        if (!leads()) {
-            throw ApiFailure.notLeading(doing,
-                    "this process does not lead by Lease " + lease.map(ObjectKey::toString).orElse(""),
-                    this::whenLeading);
-        }
+        election.filter(contended -> !contended.leads()).ifPresent(contended -> {
+            throw ApiFailure.notLeading(doing, "this process does not lead by Lease " + contended.lease(),
+                    task -> whenLeading(contended, task));
+        });
     }
 
-    /** If the process does not lead, {@link #startedLeading} is yet to come, and finds the task. */
-    private void whenLeading(Runnable task) {
+    /** Adds the task before it asks, so that a start of the leadership in between finds it. */
+    private void whenLeading(LeaderElection contended, Runnable task) {
         synchronized (waiting) {
-            if (!leads()) {
-                waiting.add(task);
-                return;
-            }
+            waiting.add(task);
         }
-        task.run();
+        if (contended.settled()) {
+            startedLeading();
+        }
     }
 
+    @Override
+    public void startsLeading() {
+        listeners.forEach(Runnable::run);
+    }
+
+    /** Runs each task once. */
     @Override
     public void startedLeading() {
         List<Runnable> tasks;
@@ -119,6 +115,6 @@ public final class Leadership implements LeaderElection.Callbacks, AutoCloseable
     /** Gives the Lease up. Nothing must be under way that only a leader may do. */
     @Override
     public void close() {
-        close.run();
+        election.ifPresent(LeaderElection::close);
     }
 }

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -13,15 +14,15 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When each of many may do something, such as evict a pod: token buckets, and one who has to wait has a turn of its own, so
- * that nobody asks again before it is due. Of several buckets the one with the shortest wait counts, and loses the token. With
- * a limit of all together, one of each bucket waits for that, and the others of the bucket behind it: they go in the order of
+ * Token buckets that decide when each key may do something, such as evict a pod. A key that has to wait has a turn of its own, so
+ * that it need not ask before it is due. Of several buckets the one with the shortest wait counts, and loses the token. With
+ * a limit of all together, one key of each bucket waits for that, and the others of the bucket wait behind it: they go in the order of
  * their turns, and no faster than the bucket allows.
  *
- * @param <K> who asks
+ * @param <K> the keys that ask
  */
 public final class Pacer<K> {
-    /** So late may be who waits for the limit of all together. */
+    /** How late a key may ask that waits for the limit of all together. */
     private static final Duration MISSED = Duration.ofSeconds(1);
     private static final Duration LATELY = Duration.ofSeconds(10);
 
@@ -31,11 +32,11 @@ public final class Pacer<K> {
     /** The limit of all together, besides that of each bucket. */
     private final Optional<Limit> overall;
     private final Map<K, Turn> overallTurns = new HashMap<>();
-    /** Who of a bucket waits for the limit of all together, by what the bucket is found. */
+    /** The key of each bucket that waits for the limit of all together. */
     private final Map<Object, Head> heads = new HashMap<>();
-    /** Those who were told to wait longer than their bucket asks for. */
+    /** The keys that wait longer than their bucket asks for. */
     private final Set<K> late = new HashSet<>();
-    /** Until when a bucket counts as held back. */
+    /** The time until which each bucket counts as held back. */
     private final Map<Object, Long> heldBack = new HashMap<>();
 
     /** @param ticker nanoseconds since any one moment */
@@ -58,15 +59,15 @@ public final class Pacer<K> {
     }
 
     /**
-     * Of one token bucket.
+     * The limit of one token bucket.
      *
-     * @param bucket by what it is found
-     * @param perSecond above 0; when it changes, it counts at once, also for who waits and asks again
+     * @param bucket the name of the bucket
+     * @param perSecond above 0; a change counts at once, also for keys that wait and ask again
      * @param burst how many may go at once at first; later one, and what comes in a tenth of a second, but never more than the
      *     burst
-     * @param full whether it starts with the burst; else it is empty when somebody first asks, as another process may have
+     * @param full whether it starts with the burst; else it is empty when a key first asks, as another process may have
      *     taken it
-     * @param first how long the first token takes at least, from when somebody first asks, if the bucket starts empty
+     * @param first how long the first token takes at least, from when a key first asks, if the bucket starts empty
      */
     public record Limit(Object bucket, double perSecond, int burst, boolean full, Duration first) {
         private static final double MINUTE = 60;
@@ -94,18 +95,18 @@ public final class Pacer<K> {
     }
 
     /**
-     * Who of a bucket waits for the limit of all together.
+     * The key of a bucket that waits for the limit of all together.
      *
      * @param token its number in the bucket
      * @param overall its turn of all together
      */
     private record Head(Object who, double token, Turn overall) {
-        /** Whether it has missed its turn: the others do not wait for who asks no more. */
+        /** Returns whether it has missed its turn: the others do not wait for a key that asks no more. */
         boolean isGone() {
             return overall.left(who) < -MISSED.toNanos();
         }
 
-        /** Each goes after the one before at the pace of the bucket, or of all together if that is slower. */
+        /** Returns the wait of a key behind this one, at the pace of the bucket, or of all together if that is slower. */
         long leftBehind(Turn turn, double distance) {
             double places = Math.max(1, turn.token - token);
             return Math.max(0, overall.left(who)) + Math.round(places * Math.max(turn.bucket.distance(), distance));
@@ -113,8 +114,8 @@ public final class Pacer<K> {
     }
 
     /**
-     * How long it has to wait; zero if it goes now, which takes a token. It keeps its turn until it is {@link #release}d. Who
-     * went last may go again without another token, while nobody else has gone.
+     * Returns how long the key has to wait; zero if it goes now, which takes a token. It keeps its turn until it is
+     * {@link #release}d. The key that went last may go again without another token, while no other has gone.
      *
      * @param limits at least one; it waits for one of them only
      */
@@ -184,12 +185,12 @@ public final class Pacer<K> {
                 ? before : new Turn(limit.bucket(), bucket, bucket.next());
     }
 
-    /** By what the bucket is found in which it has its turn, or of which it has a token. */
+    /** Returns the name of the bucket in which the key has its turn, or of which it has a token. */
     public synchronized Optional<Object> bucket(K who) {
         return Optional.ofNullable(turns.get(who)).map(Turn::name);
     }
 
-    /** It is through, or need not go any more. When nobody has a turn in a bucket, turns that were not used are free again. */
+    /** Gives up the turn of a key that is through, or need not go. When no key has a turn in a bucket, unused turns are free again. */
     public synchronized void release(K who) {
         Optional.ofNullable(turns.get(who)).ifPresent(turn -> heads
                 .computeIfPresent(turn.name, (name, head) -> head.who.equals(who) ? null : head));
@@ -205,12 +206,19 @@ public final class Pacer<K> {
         }
     }
 
-    /** Nobody will ask for the bucket again: who has a turn in it has none any more. */
+    /** Gives up all turns and tokens, and starts as a new pacer. */
+    public synchronized void restart() {
+        List.of(buckets, turns, overallTurns, heads, heldBack).forEach(Map::clear);
+        late.clear();
+        overall.ifPresent(this::bucket);
+    }
+
+    /** Forgets the bucket, with the turns in it. */
     public synchronized void forget(Object bucket) {
         forgetIf(bucket::equals);
     }
 
-    /** Nobody will ask for any other bucket again. */
+    /** Forgets all other buckets. */
     public synchronized void forgetAllBut(Collection<?> kept) {
         forgetIf(bucket -> !kept.contains(bucket));
     }
@@ -230,7 +238,7 @@ public final class Pacer<K> {
         });
     }
 
-    /** How many have a turn. */
+    /** Returns how many keys have a turn. */
     public synchronized int waiting() {
         return turns.size();
     }

@@ -33,15 +33,15 @@ import org.slf4j.LoggerFactory;
 public final class AdmissionProbe implements AdmissionHandler {
     /** The label of a patch that probes. No stored object has it. */
     static final String LABEL = "nodeward.io/probe";
-    /** Failures in a row are reported of what was in effect before once they have lasted so long. */
+    /** How long failures in a row last before objects that were ready report them. */
     static final Duration LASTING = Duration.ofSeconds(30);
-    /** Between probes while API servers reach the webhooks. */
+    /** The time between probes while API servers reach the webhooks. */
     static final Duration EVERY = Duration.ofMinutes(10);
-    /** Other words of failures that last are shown no more often than so: each change is a write for each object that shows them. */
+    /** The least time between two messages about failures that last, as each is a write of each object that shows it. */
     private static final Duration SAME_WORDS = Duration.ofMinutes(1);
     private static final Backoff AGAIN = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
     private static final List<String> NONCE = List.of("metadata", "labels", LABEL);
-    /** The port differs each time. */
+    /** The caller's address in a message, whose port differs each time. */
     private static final String LOCAL_ADDRESS = "\\S+:\\d+->";
 
     private final LongSupplier ticker;
@@ -54,10 +54,10 @@ public final class AdmissionProbe implements AdmissionHandler {
     private long worded;
 
     /**
-     * Why it is not known that API servers reach the webhooks.
+     * The reason why it is not known that API servers reach the webhooks.
      *
      * @param message one sentence, with what the API server said
-     * @param lasting false: it was not asked yet, or began to fail a moment ago, as during a restart
+     * @param lasting false if no API server was asked yet, or the probes began to fail a moment ago, as during a restart
      */
     public record Unproved(String message, boolean lasting) {}
 
@@ -66,7 +66,7 @@ public final class AdmissionProbe implements AdmissionHandler {
         this.ticker = ticker;
     }
 
-    /** Empty if the last probe has succeeded. */
+    /** Returns why it is not known that API servers reach the webhooks; empty if the last probe has succeeded. */
     public Optional<Unproved> unproved() {
         return unproved;
     }
@@ -120,7 +120,7 @@ public final class AdmissionProbe implements AdmissionHandler {
     /**
      * Probes once.
      *
-     * @throws ApiFailure.Paused while the process sends nothing but GETs; what was known before still counts
+     * @throws ApiFailure.Paused during a pause; what was known before still counts. A process that does not lead probes, too
      */
     Result send(ApiServer server, ManagedObjects objects) {
         String nonce = UUID.randomUUID().toString();

@@ -11,4 +11,9 @@ interface CertificateSource {
      * @param renew whether it may be renewed, should that be due: callers trust what they must for the next step
      */
     Optional<Certified> current(boolean renew);
+
+    /** Returns what is stored, whatever is due; empty if there is nothing that can be used. */
+    default Optional<Certified> stored() {
+        return Optional.empty();
+    }
 }

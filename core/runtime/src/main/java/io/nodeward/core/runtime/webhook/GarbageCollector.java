@@ -24,20 +24,20 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Deletes what a component has made and nobody needs any more: by its labels, and only what has all of them. */
+/** Deletes the objects that a component has made and that no controller needs any more. They have all labels of the component. */
 final class GarbageCollector {
     private static final Logger LOG = LoggerFactory.getLogger(GarbageCollector.class);
     private static final int PAGE = 500;
-    /** What a process that was being replaced has put back meanwhile goes as well. */
+    /** The time until another look, for objects that a process has put back while it was being replaced. */
     private static final Duration ONCE_MORE = Duration.ofMinutes(1);
-    /** What is found again then was put back by a process that was being replaced; after that, by one that stays. */
+    /** How often an object is deleted. One that comes back after that belongs to a process that stays. */
     private static final int TIMES = 2;
 
     private final HomeCluster home;
     private final Labelled objects;
     private final boolean writes;
     private final LogOnce log = new LogOnce(LOG);
-    /** How often in a row what was found was deleted, and is there again. */
+    /** How often in a row each object that was found has been deleted. */
     private final Map<String, Integer> deleted = new ConcurrentHashMap<>();
 
     private record Found(Resource kind, PartialObject object) {
@@ -45,7 +45,7 @@ final class GarbageCollector {
             return object.key();
         }
 
-        /** For people. */
+        /** Returns the kind and name, for logs. */
         String text() {
             return kind.plural() + " " + key();
         }
@@ -58,12 +58,12 @@ final class GarbageCollector {
         this.writes = writes;
     }
 
-    /** Deletes all but what is needed; looks once more a minute later if there was anything. */
+    /** Deletes all objects but those that are needed, and asks for another look in a minute if it found any. */
     Result collect(Supplier<Set<Needed>> needed) {
         return again(remove(needed));
     }
 
-    /** As above, of a component that does not run, and needs nothing. */
+    /** Deletes all objects of a component that does not run, and asks for another look in a minute if it found any. */
     Result collectAll() {
         return again(removeAll());
     }
@@ -75,7 +75,7 @@ final class GarbageCollector {
     }
 
     /**
-     * Deletes all but what is needed, and leaves what was deleted twice and came back: somebody needs it.
+     * Deletes all objects but those that are needed and those that came back twice, as another process needs these.
      *
      * @param needed asked once all is listed: what is registered meanwhile is needed
      * @return how many were deleted, or have changed since they were listed and are to be looked at again
@@ -84,7 +84,7 @@ final class GarbageCollector {
         return remove(needed, false);
     }
 
-    /** As above, of a component that does not run, and needs nothing: who reads the log may delete all of it by hand. */
+    /** Deletes all objects of a component that does not run. The log says how to delete them by hand. */
     int removeAll() {
         return remove(Set::of, true);
     }
@@ -106,9 +106,9 @@ final class GarbageCollector {
     }
 
     /**
-     * What is there still and has API servers ask or refuse; a Secret that is left does neither.
+     * Returns the objects that are still there and have effect on API servers, which a Secret does not.
      *
-     * @throws ApiFailure.Forbidden if it may not be asked
+     * @throws ApiFailure.Forbidden if they may not be listed
      */
     List<String> left() {
         List<Found> there = new ArrayList<>();
@@ -119,7 +119,7 @@ final class GarbageCollector {
         return there.stream().filter(each -> !each.kind().equals(Resources.SECRETS)).map(Found::text).toList();
     }
 
-    /** Lists each kind up to the first that may not be listed and is not optional: it is one role. */
+    /** Lists each kind up to the first that may not be listed and is not optional, as one role has the rights to all. */
     private Optional<ApiFailure.Forbidden> list(List<Found> there) {
         for (Resource resource : objects.kinds()) {
             try {
@@ -137,8 +137,9 @@ final class GarbageCollector {
     private boolean remove(Found found) {
         String what = found.text();
         if (deleted.getOrDefault(what, 0) >= TIMES) {
-            log.warn(what, "it came back twice: another Nodeward has the gate on; it stays (give one of them another"
-                    + " --watch-filter, or a ServiceAccount of its own)");
+            log.warn(what,
+                    "it came back twice, as another Nodeward has the gate on, and stays (give one of them another"
+                            + " --watch-filter, or a ServiceAccount of its own)");
             return false;
         }
         try {
@@ -184,19 +185,19 @@ final class GarbageCollector {
     private boolean isOwn(Found found) {
         boolean own = objects.isOwn(found.object().metadata().annotations());
         if (!own) {
-            log.info(found.text(), "it stays: by its annotations, a Nodeward behind another Service, or"
-                    + " behind none, has registered it");
+            log.info(found.text(), "it stays: by its annotations, a Nodeward with another Service, or with"
+                    + " none, has registered it");
         }
         return own;
     }
 
     /**
-     * A webhook that is left and says Fail would keep everybody from writing, and nothing else tells of it.
+     * Logs how to look for objects that are left. A webhook with the policy Fail that no process serves keeps all users from writing.
      *
-     * @param all whether all of it may be deleted by hand
+     * @param all whether all objects of the component may be deleted by hand
      */
     private void sayHow(ApiFailure.Forbidden forbidden, boolean all) {
-        LOG.debug("objects that nobody needs are not looked for: {}", forbidden.getMessage());
+        LOG.debug("objects that no controller needs are not looked for: {}", forbidden.getMessage());
         if (all) {
             log.info(objects.component(), "whether it has left anything behind may not be asked ("
                     + forbidden.getMessage() + "); if it was ever on: " + objects.deletionByHand());
@@ -205,12 +206,13 @@ final class GarbageCollector {
 
     /** @throws ApiFailure.Conflict if it has changed since it was listed: it may be another component's by now */
     private boolean delete(Found found, String what) {
-        LOG.info("deleting {}, which nobody needs any more{}", what, writes ? "" : " (dry run)");
         if (!writes) {
+            LOG.info("deleting {}, which no controller needs any more (dry run)", what);
             return false;
         }
         try {
             home.server().delete(found.kind(), found.key(), DeleteOptions.only(found.object().metadata()));
+            LOG.info("deleted {}, which no controller needs any more", what);
         } catch (ApiFailure.NotFound gone) {
             LOG.debug("{} is gone already", what);
         } catch (ApiFailure.Forbidden forbidden) {

@@ -23,16 +23,16 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes cluster-scoped objects what they should be: looks first, and writes only what differs. */
+/** Writes cluster-scoped objects that differ from what they should be. */
 final class Registrar {
     private static final Logger LOG = LoggerFactory.getLogger(Registrar.class);
-    /** Of all that was applied: what is applied no more has to be taken out, and cannot be seen otherwise. */
+    /** The annotation with a digest of all that was applied, which shows that a field is not applied any more. */
     private static final String APPLIED = "nodeward.io/applied";
     private static final Duration WINDOW = Duration.ofMinutes(1);
     private static final int FREE_WRITES = 5;
-    /** Between looks at what no event tells: that the API server was upgraded, or an unmanaged object is gone. */
+    /** The time between looks for changes without an event: an upgrade of the API server, or an unmanaged object that has gone. */
     private static final Duration LOOK = Duration.ofMinutes(5);
-    /** A refused write may be taken later: somebody's policy or role may change. */
+    /** The pause after a refused write, which the server may accept once a policy or role has changed. */
     private static final Duration REFUSED = Duration.ofMinutes(1);
 
     private final HomeCluster home;
@@ -54,7 +54,7 @@ final class Registrar {
     }
 
     /**
-     * Applies an object of the component. That one is refused keeps nobody from applying the next.
+     * Applies an object of the component. Does not throw if the server refuses it, so that the caller can apply the next.
      *
      * @param content all of it besides metadata
      */
@@ -77,9 +77,9 @@ final class Registrar {
         Optional<Tree> there = home.read(resource, ObjectKey.clusterScoped(name));
         String what = kind + " " + name;
         if (there.isPresent() && !objects.manages(there.get())) {
-            log.warn(what, "it is somebody else's, without the labels " + objects.labels() + ", and is left alone");
-            // It has not the labels that are watched: no event tells that it has gone.
-            return Ensured.notYet(false, Timers.jittered(LOOK), "an object of somebody else to go");
+            log.warn(what, "another owner made it, without the labels " + objects.labels() + ", and it is left alone");
+            // Nodeward does not watch it, as it lacks the labels: no event tells that it has gone.
+            return Ensured.notYet(false, Timers.jittered(LOOK), "an object of another owner to go");
         }
         if (there.filter(object -> object.has(wanted)).isPresent()) {
             log.resolved(what);
@@ -87,16 +87,17 @@ final class Registrar {
         }
         Optional<Duration> hold = limiter.hold(what, wanted);
         if (hold.isPresent()) {
-            log.warn(what, "somebody keeps changing it; it is reconciled once a minute");
+            log.warn(what, "another writer keeps changing it; it is reconciled once a minute");
             return Ensured.notYet(false, hold.get(), "others to stop changing it");
         }
-        LOG.info("{} {}{}", there.isPresent() ? "updating" : "creating", what, writes ? "" : " (dry run)");
         if (!writes) {
+            LOG.info("{} {} (dry run)", there.isPresent() ? "updating" : "creating", what);
             return Ensured.accepted(false);
         }
         home.server().patch(resource, ObjectKey.clusterScoped(name), Patch.apply(
                 Trees.written(on(wanted, there)), objects.fieldManager(), true));
         limiter.count(what, wanted);
+        LOG.info("{} {}", there.isPresent() ? "updated" : "created", what);
         return Ensured.accepted(true);
     }
 
@@ -115,7 +116,7 @@ final class Registrar {
         return Map.of("name", name, "labels", objects.labels(), "annotations", annotations);
     }
 
-    /** Only on what was looked at. */
+    /** Returns the object with the version that was read as its precondition. */
     private static Tree on(Tree wanted, Optional<Tree> there) {
         if (there.isEmpty() || !(wanted instanceof Tree.Fields(Map<String, Tree> fields))
                 || !(wanted.at("metadata") instanceof Tree.Fields(Map<String, Tree> metadata))) {

@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Issued by the component itself, and kept in a Secret that all replicas share: the others follow the first that writes it.
- * What is in the Secret is in no text and no log.
+ * The certificate that the component issues itself and keeps in a Secret that all replicas share. The others follow the first that
+ * creates it, whether or not it leads; the leader changes it. No text and no log has anything of what is in the Secret.
  */
 final class SelfSignedCertificate implements CertificateSource {
     static final Duration LIFE = Duration.ofDays(90);
@@ -55,7 +55,7 @@ final class SelfSignedCertificate implements CertificateSource {
         ObjectKey key = registration.secret();
         Optional<SecretData> stored = home.read(Resources.SECRETS, Projection.SECRET_DATA, key);
         if (stored.isPresent() && !isLabelled(stored.get()) && !isManaged(key)) {
-            log.warn("Secret " + key, "it is somebody else's and is left alone; name it with --"
+            log.warn("Secret " + key, "another owner made it, and it is left alone; name it with --"
                     + objects.component() + "-secret if the webhook is to use it");
             return Optional.empty();
         }
@@ -66,16 +66,35 @@ final class SelfSignedCertificate implements CertificateSource {
         KeyRing ring = stored.isPresent() ? follow(key, stored.get(), renew) : first(key);
         log.resolved("Secret " + key);
         last = ring;
-        return Optional.of(new Certified(ring.server(), ring.authorities()));
+        return Optional.of(certified(ring));
+    }
+
+    @Override
+    public Optional<Certified> stored() {
+        try {
+            return home.read(Resources.SECRETS, Projection.SECRET_DATA, registration.secret())
+                    .map(secret -> certified(KeyRing.read(secret.data())));
+        } catch (IllegalArgumentException unreadable) { // the log has it once it is replaced
+            return Optional.empty();
+        }
+    }
+
+    private static Certified certified(KeyRing ring) {
+        return new Certified(ring.server(), ring.authorities());
     }
 
     /** Writes the labels and annotations. An annotation that cannot be written, as in a pause, does not hold up the webhook. */
     private SecretData marked(ObjectKey key, SecretData stored) {
-        LOG.info("writing the labels and annotations of Secret {}", key);
+        if (!registration.writes()) {
+            LOG.info("writing the labels and annotations of Secret {} (dry run)", key);
+            return stored;
+        }
         try {
-            return registration.writes() ? labelled(stored) : stored;
-        } catch (ApiFailure.Conflict newer) {
-            throw newer;
+            SecretData labelled = labelled(stored);
+            LOG.info("wrote the labels and annotations of Secret {}", key);
+            return labelled;
+        } catch (ApiFailure.Conflict | ApiFailure.NotLeading again) {
+            throw again;
         } catch (ApiFailure failure) {
             if (!isLabelled(stored)) {
                 throw failure;
@@ -101,12 +120,12 @@ final class SelfSignedCertificate implements CertificateSource {
     }
 
     private KeyRing first(ObjectKey key) {
-        // One that was deleted comes back as it was: it is trusted already.
+        // A Secret that was deleted comes back as it was, as API servers trust that already.
         KeyRing ring = last == null ? made() : last;
-        LOG.info("issuing the certificate of the webhook, in Secret {}", key);
         if (registration.writes()) {
             create(key, ring);
         }
+        LOG.info("issued the certificate of the webhook, in Secret {}{}", key, dryRun());
         return ring;
     }
 
@@ -115,14 +134,22 @@ final class SelfSignedCertificate implements CertificateSource {
         try {
             ring = KeyRing.read(stored.data());
         } catch (IllegalArgumentException e) {
-            LOG.warn("Secret {} cannot be used and is written anew: {}", key, e.getMessage());
-            return replaced(stored, last == null ? made() : last);
+            KeyRing anew = replaced(stored, last == null ? made() : last);
+            LOG.warn("Secret {} could not be used and was written anew{}: {}", key, dryRun(), e.getMessage());
+            return anew;
         }
         Optional<KeyRing> next = renew || last == null && !isGood(ring)
                 ? ring.renewed(names(), clock.instant(), LIFE)
                 : Optional.empty();
-        next.ifPresent(renewed -> LOG.info("renewing what is in Secret {}", key));
-        return next.isPresent() ? replaced(stored, next.get()) : ring;
+        next.ifPresent(renewed -> {
+            replaced(stored, renewed);
+            LOG.info("renewed what is in Secret {}{}", key, dryRun());
+        });
+        return next.orElse(ring);
+    }
+
+    private String dryRun() {
+        return registration.writes() ? "" : " (dry run)";
     }
 
     /** Returns whether callers can use it. If not, the next step of a renewal loses nothing. */
@@ -156,7 +183,7 @@ final class SelfSignedCertificate implements CertificateSource {
         }
     }
 
-    /** @throws ApiFailure.Conflict if another replica was quicker: then it is looked at again */
+    /** @throws ApiFailure.Conflict if another replica was quicker; the caller then reads it again */
     private KeyRing replaced(SecretData read, KeyRing ring) {
         if (registration.writes()) {
             Map<String, Object> change = encoded(ring);
@@ -177,7 +204,7 @@ final class SelfSignedCertificate implements CertificateSource {
     /**
      * Returns the labels and annotations by which a clean-up finds it later.
      *
-     * @param before its annotations until now: of a Service at which the component is reached no more
+     * @param before its annotations until now, which may name a former Service
      */
     private Map<String, Object> metadata(Map<String, Object> more, Map<String, String> before) {
         Map<String, Object> annotations = new TreeMap<>(objects.annotations());

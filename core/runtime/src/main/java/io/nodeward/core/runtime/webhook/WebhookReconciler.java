@@ -79,19 +79,40 @@ final class WebhookReconciler {
         Instant now = clock.instant();
         List<X509Certificate> before = rollover.trusted();
         boolean first = !server.isOpen();
-        certificates.current(rollover.isThere(now) || rollover.isUrgent(now)).ifPresent(rollover::aim);
+        Optional<ApiFailure.NotLeading> postponed = aim(now);
         Optional<ServerKey> key = rollover.step(now);
+        boolean shown = key.isPresent() && show(key.get(), first, before);
+        if (shown || key.isEmpty()) {
+            postponed.ifPresent(standby -> {
+                throw standby;
+            });
+        }
         if (key.isEmpty()) {
             return Result.waiting("a certificate");
-        }
-        boolean shown = server.show(key.get());
-        if (server.isOpen() && (first || !rollover.trusted().equals(before))) {
-            due.accept(AdmissionTask.REGISTRATION, Duration.ZERO);
         }
         return shown
                 ? Result.requeueAfter(
                         rollover.left(now).orElseGet(() -> Timers.jittered(LOOK)), "the certificate to need a change")
                 : Result.requeueAfter(Timers.jittered(UNTIL_FREE), "the address to be free");
+    }
+
+    /** Aims at the certificate. Returns why a change that is due is left to the leader: what is stored serves meanwhile. */
+    private Optional<ApiFailure.NotLeading> aim(Instant now) {
+        try {
+            certificates.current(rollover.isThere(now) || rollover.isUrgent(now)).ifPresent(rollover::aim);
+            return Optional.empty();
+        } catch (ApiFailure.NotLeading standby) {
+            certificates.stored().ifPresent(rollover::aim);
+            return Optional.of(standby);
+        }
+    }
+
+    private boolean show(ServerKey key, boolean first, List<X509Certificate> before) {
+        boolean shown = server.show(key);
+        if (server.isOpen() && (first || !rollover.trusted().equals(before))) {
+            due.accept(AdmissionTask.REGISTRATION, Duration.ZERO);
+        }
+        return shown;
     }
 
     private Result registration() {

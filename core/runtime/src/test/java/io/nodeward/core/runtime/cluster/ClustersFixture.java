@@ -17,6 +17,7 @@ import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.runtime.controller.WorkloadListener;
+import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Timers;
@@ -85,7 +86,8 @@ abstract class ClustersFixture {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         Timers timers = new Timers(time, time::nanoTime);
         ConnectionFactory connections =
-                new ConnectionFactory(backend, settings, timers, registry, "test", WritePause.NEVER);
+                new ConnectionFactory(backend, settings, timers, registry, "test", WritePause.NEVER,
+                        Leadership.UNCONTESTED);
         cluster = new ManagementCluster(connections.management(management.kubeconfig(), Optional.empty()), "", timers);
         cluster.machines(); // the machine controller asks for them
         beforeStart.accept(cluster);

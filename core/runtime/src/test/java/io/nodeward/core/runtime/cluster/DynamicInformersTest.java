@@ -17,6 +17,7 @@ import io.nodeward.core.fakeapi.Kind;
 import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.ObjectKind;
+import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.time.Timers;
 import java.time.Duration;
 import java.util.List;
@@ -157,7 +158,7 @@ class DynamicInformersTest {
     private ManagementCluster management(List<String> namespaces) {
         ConnectionFactory connections = new ConnectionFactory(
                 new Fabric8Backend(), ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(), "test",
-                WritePause.NEVER);
+                WritePause.NEVER, Leadership.UNCONTESTED);
         return new ManagementCluster(
                 new HomeCluster(connections.management(server.kubeconfig(), Optional.empty()), timers), "", namespaces,
                 timers);

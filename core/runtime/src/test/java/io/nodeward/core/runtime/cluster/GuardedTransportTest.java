@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -80,8 +81,8 @@ class GuardedTransportTest {
         Response exchange(Request call) throws InterruptedException;
     }
 
-    private GuardedTransport guarded(Exchange exchange) {
-        Transport transport = new Transport() {
+    private static Transport transport(Exchange exchange) {
+        return new Transport() {
             @Override
             public Response exchange(Request call) {
                 try {
@@ -94,8 +95,18 @@ class GuardedTransportTest {
             @Override
             public void close() {}
         };
+    }
+
+    /** The leadership of a process that never leads. */
+    private Leadership ofAnother() {
+        return Leadership.by(new ObjectKey("ns", "lease"), transport(call -> {
+            throw new AssertionError("the process does not contend");
+        }), "host", timers, InstantSource.system(), registry);
+    }
+
+    private GuardedTransport guarded(Exchange exchange) {
         return new GuardedTransport(
-                transport, timers, new ClientMeters(registry, "workload"),
+                transport(exchange), timers, new ClientMeters(registry, "workload"),
                 new GuardedTransport.Limits(IN_FLIGHT, LARGEST, new ReadBudget(0, timers)), observer, pause,
                 leadership);
     }
@@ -262,7 +273,7 @@ class GuardedTransportTest {
 
     @Test
     void while_another_process_leads_nothing_but_reads_and_reviews_is_sent() {
-        leadership = Leadership.of(new ObjectKey("ns", "lease"), registry);
+        leadership = ofAnother();
         pause = WritePause.of(Optional.of(SWITCH), registry);
         pause.failed(ApiFailure.of(new Status(403, "Forbidden", "of the test", 0), "LIST", Optional.empty()));
         List<String> sent = new ArrayList<>();
@@ -285,6 +296,34 @@ class GuardedTransportTest {
             return new Response(200, Optional.empty(), new ByteArrayInputStream(new byte[0]));
         }).exchange(request("PATCH " + report));
         assertThat(sent).as("the leader says which right is missing").endsWith("PATCH");
+    }
+
+    /** Each replica serves with the one Secret, so the first that needs it may create it. */
+    @Test
+    void while_another_process_leads_a_certificate_is_created_and_probed_but_not_changed_nor_during_a_pause() {
+        leadership = ofAnother();
+        List<String> sent = new ArrayList<>();
+        Exchange exchange = call -> {
+            sent.add(call.method() + " " + call.path());
+            return new Response(200, Optional.empty(), new ByteArrayInputStream(new byte[0]));
+        };
+        String create = "POST /api/v1/namespaces/ns/secrets?fieldManager=nodeward-admission";
+        String patch = "PATCH /api/v1/namespaces/ns/secrets/nodeward-admission?fieldManager=nodeward-admission";
+        String probe = patch + "&dryRun=All";
+        guarded(exchange).exchange(request(create));
+        guarded(exchange).exchange(request(probe));
+        assertThat(sent).containsExactly(create, probe);
+        for (String other : List.of(patch, "DELETE /api/v1/namespaces/ns/secrets/nodeward-admission",
+                "POST /api/v1/namespaces/ns/secrets?fieldManager=other", "POST /api/v1/namespaces/secrets",
+                "POST /api/v1/namespaces/ns/configmaps?fieldManager=nodeward-admission")) {
+            assertThatThrownBy(() -> guarded(exchange).exchange(request(other))).as(other)
+                    .isInstanceOf(ApiFailure.NotLeading.class);
+        }
+        pause = WritePause.of(Optional.of(SWITCH), registry);
+        for (String held : List.of(create, probe)) {
+            assertThatThrownBy(() -> guarded(exchange).exchange(request(held))).as(held)
+                    .isInstanceOf(ApiFailure.Paused.class).isNotInstanceOf(ApiFailure.NotLeading.class);
+        }
     }
 
     private static Request request(String text) {

@@ -27,6 +27,7 @@ import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cache.Reflector;
 import io.nodeward.core.runtime.informer.Resources;
+import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
@@ -72,7 +73,7 @@ class HomeClusterTest {
     private final CountedBackend backend = new CountedBackend(new Fabric8Backend(), time);
     private final HomeCluster home = new HomeCluster(
             new ConnectionFactory(backend, ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(), "test",
-                    WritePause.NEVER)
+                    WritePause.NEVER, Leadership.UNCONTESTED)
                     .management(server.kubeconfigWithToken(READER), Optional.empty()),
             timers);
     private final ManagementCluster management = new ManagementCluster(home, "", List.of(""), timers);

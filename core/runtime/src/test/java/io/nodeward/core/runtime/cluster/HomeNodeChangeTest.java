@@ -18,6 +18,7 @@ import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.ObjectChange;
+import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.testkit.ManualTime;
@@ -42,7 +43,8 @@ class HomeNodeChangeTest {
     private final Timers timers = new Timers(time, time::nanoTime);
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final ApiServer api = new ConnectionFactory(new Fabric8Backend(), ClusterSettings.DEFAULT, timers,
-            registry, "test", WritePause.NEVER).management(server.kubeconfig(), Optional.empty());
+            registry, "test", WritePause.NEVER, Leadership.UNCONTESTED)
+            .management(server.kubeconfig(), Optional.empty());
     private final ChangeWriter writer = new ChangeWriter(api, new WriteMeters(registry));
     private final ObjectCache<Node> nodes = new ObjectCache<>();
     private final List<String> heard = new ArrayList<>();

@@ -18,6 +18,7 @@ import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import java.io.ByteArrayInputStream;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -80,11 +81,12 @@ class LeaseConnectionTest {
     @Test
     void a_write_of_the_lease_passes_before_the_process_leads_during_a_pause_and_past_the_limit_of_others()
             throws Exception {
-        ConnectionFactory connections = new ConnectionFactory(new Late(), ClusterSettings.DEFAULT, timers, registry,
-                "test", WritePause.of(Optional.of(new ObjectKey("ns", "switch")), registry),
-                Leadership.of(LEASE, registry));
+        Late backend = new Late();
+        Transport lease = ConnectionFactory.lease(backend, "", Optional.empty(), "test", timers, registry);
+        Leadership leadership = Leadership.by(LEASE, lease, "host", timers, InstantSource.system(), registry);
+        ConnectionFactory connections = new ConnectionFactory(backend, ClusterSettings.DEFAULT, timers, registry,
+                "test", WritePause.of(Optional.of(new ObjectKey("ns", "switch")), registry), leadership);
         ApiServer management = connections.management("", Optional.empty());
-        Transport lease = connections.lease("", Optional.empty());
         List<Thread> readers = new ArrayList<>();
         for (int i = 0; i < MORE_THAN_ARE_SENT; i++) {
             readers.add(Thread.startVirtualThread(() -> management.get("/x")));
@@ -93,7 +95,7 @@ class LeaseConnectionTest {
 
         Request patch = new Request("PATCH", "/lease", Map.of(), Optional.empty(), Duration.ofMinutes(1), false);
         assertThat(lease.exchange(patch).status()).isEqualTo(200);
-        assertThat(sent).last().isEqualTo("1 PATCH");
+        assertThat(sent).last().isEqualTo("0 PATCH");
         assertThat(registry.get("rest.client.requests").tag("host", "lease").counter().count()).isEqualTo(1);
 
         answer.countDown();
@@ -102,6 +104,6 @@ class LeaseConnectionTest {
         }
         assertThatThrownBy(() -> management.delete(Resources.CONFIG_MAPS, LEASE))
                 .isInstanceOf(ApiFailure.NotLeading.class);
-        assertThat(sent).doesNotContain("0 DELETE");
+        assertThat(sent).doesNotContain("1 DELETE");
     }
 }

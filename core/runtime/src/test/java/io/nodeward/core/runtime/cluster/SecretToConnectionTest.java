@@ -2,6 +2,7 @@ package io.nodeward.core.runtime.cluster;
 
 import io.nodeward.api.json.kubeconfig.AllowedServers;
 import io.nodeward.api.json.kubeconfig.KubeconfigPolicy;
+import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -45,7 +46,7 @@ class SecretToConnectionTest {
             new ConnectionFactory(new Recording(accesses),
                     ClusterSettings.DEFAULT.with(new KubeconfigPolicy(false, AllowedServers.ALL)), timers, registry,
                     "test",
-                    WritePause.NEVER);
+                    WritePause.NEVER, Leadership.UNCONTESTED);
     private final ManagementCluster management =
             new ManagementCluster(connections.management(server.kubeconfig(), Optional.of(Path.of("k"))), "", timers);
     private final EventRecorder warnings =

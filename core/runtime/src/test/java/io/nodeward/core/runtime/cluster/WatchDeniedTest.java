@@ -12,6 +12,7 @@ import io.nodeward.api.node.Taint;
 import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.cache.HeapBudget;
+import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.Request;
 import io.nodeward.core.spi.Response;
@@ -42,7 +43,7 @@ class WatchDeniedTest {
     private final AtomicReference<Runnable> afterDenial = new AtomicReference<>(() -> {});
     private final WorkloadCluster cluster = new WorkloadCluster(KEY, new Server(),
             new ConnectionFactory(new Fabric8Backend(), ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(),
-                    "test", WritePause.NEVER),
+                    "test", WritePause.NEVER, Leadership.UNCONTESTED),
             HeapBudget.ofProcess(new SimpleMeterRegistry()), new WriteMeters(new SimpleMeterRegistry()),
             timers, () -> afterDenial.get().run());
 

@@ -13,6 +13,7 @@ import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Options;
+import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.testkit.ManualTime;
@@ -39,7 +40,8 @@ class WritePauseTest {
     private final CountedBackend backend = new CountedBackend(new Fabric8Backend(), time);
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final HomeCluster home = new HomeCluster(
-            new ConnectionFactory(backend, ClusterSettings.DEFAULT, timers, registry, "test", WritePause.NEVER)
+            new ConnectionFactory(backend, ClusterSettings.DEFAULT, timers, registry, "test", WritePause.NEVER,
+                    Leadership.UNCONTESTED)
                     .management(server.kubeconfigWithToken("reader"), Optional.empty()),
             timers);
     private final WritePause pause = WritePause.of(Optional.of(SWITCH), registry);

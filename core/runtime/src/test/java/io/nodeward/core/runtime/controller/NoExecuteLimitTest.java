@@ -2,17 +2,21 @@ package io.nodeward.core.runtime.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.Reason;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.runtime.controller.NoExecuteLimit.Settings;
 import io.nodeward.core.runtime.status.Target;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +29,12 @@ class NoExecuteLimitTest {
             new Metadata(new ObjectKey("ns", "a"), "u", "1", Map.of(), Map.of(), List.of(), false), "",
             List.of()), List.of());
 
+    private static final Target REPORTED = new Target(TARGET.resource(), TARGET.regarding(),
+            List.of(new Condition(NoExecuteLimit.CONDITION, Condition.TRUE, Reason.NO_EXECUTE_NOT_CONFIRMED.text(), "",
+                    Instant.EPOCH)),
+            false);
+
+    private final AtomicInteger nodes = new AtomicInteger();
     private long now;
     private final List<String> counted = new ArrayList<>();
     private final List<Integer> let = new ArrayList<>();
@@ -102,7 +112,8 @@ class NoExecuteLimitTest {
 
     @Test
     void the_owner_says_the_number_and_an_event_comes_once() {
-        Reconciler<String> owners = limit.owners(owner -> Optional.of(TARGET).filter(found -> owner.equals("a")));
+        Reconciler<String> owners = limit.owners(
+                owner -> Optional.of(TARGET).filter(found -> owner.equals("a")), owner -> List.of());
         assertThat(owners.reconcile("a")).isInstanceOf(Decision.InEffect.class);
         assertThat(owners.reconcile("b")).isInstanceOf(Decision.Gone.class);
         askAll("a", 0, 12, 0);
@@ -124,10 +135,76 @@ class NoExecuteLimitTest {
                 blocked -> assertThat(blocked.event()).isTrue());
     }
 
+    /** A process that has just started, or whose connection to the cluster is lost, does not know that it is over. */
+    @Test
+    void what_an_owner_says_stays_until_all_its_nodes_have_been_seen_and_counted() {
+        Reconciler<String> owners = reported(12);
+        assertThat(owners.reconcile("a")).isInstanceOf(Decision.Waiting.class);
+        limit.none(11, "a");
+        assertThat(owners.reconcile("a")).as("one of them is seen").isInstanceOf(Decision.Waiting.class);
+        askAll("a", 0, 12, 0);
+        assertThat(owners.reconcile("a")).as("while they are counted").isInstanceOf(Decision.Waiting.class);
+        pass(COUNTING);
+        counted.clear();
+        ask(0, "a", 0);
+        assertThat(counted).containsExactly("a");
+        assertThat(owners.reconcile("a")).isInstanceOf(Decision.Blocked.class);
+
+        IntStream.range(0, 12).forEach(limit::unknown);
+        assertThat(owners.reconcile("a")).as("the cluster is away").isInstanceOf(Decision.Waiting.class);
+        IntStream.range(0, 11).forEach(node -> limit.none(node, "a"));
+        assertThat(owners.reconcile("a")).isInstanceOf(Decision.Waiting.class);
+        counted.clear();
+        limit.blocked(11);
+        assertThat(counted).isNotEmpty().containsOnly("a");
+        assertThat(owners.reconcile("a")).isInstanceOf(Decision.InEffect.class);
+    }
+
+    @Test
+    void what_an_owner_says_ends_when_few_wait_once_they_are_counted() {
+        Reconciler<String> owners = reported(2);
+        owners.reconcile("a");
+        askAll("a", 0, 2, 0);
+        pass(COUNTING);
+        counted.clear();
+        ask(0, "a", 0);
+        assertThat(counted).containsExactly("a");
+        assertThat(owners.reconcile("a")).isInstanceOf(Decision.InEffect.class);
+        ask(0, "a", 0);
+        assertThat(counted).hasSize(1);
+    }
+
+    /** They are blocked, or their Machines go. */
+    @Test
+    void what_an_owner_says_ends_without_nodes_that_joined() {
+        Reconciler<String> owners = reported(1);
+        assertThat(owners.reconcile("a")).isInstanceOf(Decision.Waiting.class);
+        limit.blocked(0);
+        assertThat(counted).containsExactly("a");
+        assertThat(owners.reconcile("a")).isInstanceOf(Decision.InEffect.class);
+
+        limit.unknown(0);
+        assertThat(owners.reconcile("a")).isInstanceOf(Decision.Waiting.class);
+        nodes.set(0);
+        limit.none(50, "b");
+        limit.forget(50);
+        assertThat(counted).as("one of another owner").hasSize(1);
+        limit.forget(0);
+        assertThat(counted).hasSize(2);
+        assertThat(owners.reconcile("a")).isInstanceOf(Decision.InEffect.class);
+    }
+
+    /** Returns the reconciler of an owner that says so already, and has so many Nodes. */
+    private Reconciler<String> reported(int count) {
+        nodes.set(count);
+        return limit.owners(owner -> Optional.of(REPORTED), owner -> IntStream.range(0, nodes.get()).boxed().toList());
+    }
+
     @Test
     void nothing_is_kept_of_an_owner_that_is_deleted_while_it_is_stopped() {
         AtomicBoolean deleted = new AtomicBoolean();
-        Reconciler<String> owners = limit.owners(owner -> Optional.of(TARGET).filter(found -> !deleted.get()));
+        Reconciler<String> owners = limit.owners(
+                owner -> Optional.of(TARGET).filter(found -> !deleted.get()), owner -> List.of());
         askAll("a", 0, 12, 0);
         pass(COUNTING);
         ask(0, "a", 0);

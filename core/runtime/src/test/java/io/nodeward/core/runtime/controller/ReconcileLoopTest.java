@@ -137,6 +137,30 @@ class ReconcileLoopTest {
         assertThat(registry.get("controller.runtime.reconcile.errors").counter().count()).isZero();
     }
 
+    /** A key that waits for the leadership must not keep one from the end of a pause. */
+    @Test
+    void what_is_held_back_for_two_reasons_waits_for_the_end_of_its_own() {
+        List<Runnable> starts = new ArrayList<>();
+        List<Runnable> ends = new ArrayList<>();
+        ObjectKey other = new ObjectKey("ns", "b");
+        ReconcileLoop<ObjectKey> loop = started(key -> {
+            seen.add(key);
+            throw key.equals(other)
+                    ? ApiFailure.notLeading("PATCH x", "standby", starts::add)
+                    : ApiFailure.paused("PATCH x", "paused", ends::add);
+        });
+        awaitIdle(loop);
+        loop.queue().add(other);
+        awaitIdle(loop);
+        assertThat(seen).containsExactly(KEY, other);
+        ends.removeFirst().run();
+        awaitIdle(loop);
+        assertThat(seen).containsExactly(KEY, other, KEY);
+        starts.removeFirst().run();
+        awaitIdle(loop);
+        assertThat(seen).containsExactly(KEY, other, KEY, other);
+    }
+
     @Test
     void a_pause_that_ends_and_comes_again_holds_a_key_again() {
         List<Runnable> ends = new ArrayList<>();

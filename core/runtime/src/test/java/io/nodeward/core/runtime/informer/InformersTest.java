@@ -24,6 +24,7 @@ import io.nodeward.core.runtime.cache.ReflectorListener;
 import io.nodeward.core.runtime.cluster.ClusterSettings;
 import io.nodeward.core.runtime.cluster.ConnectionFactory;
 import io.nodeward.core.runtime.cluster.WritePause;
+import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Resource;
@@ -45,7 +46,8 @@ class InformersTest {
             Options.defaults().withBookmarkEvery(Duration.ofMillis(50))); // so it notices who has gone
     private final Timers timers = new Timers();
     private final ApiServer api = new ConnectionFactory(
-            new Fabric8Backend(), ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(), "test", WritePause.NEVER)
+            new Fabric8Backend(), ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(), "test", WritePause.NEVER,
+            Leadership.UNCONTESTED)
             .management(server.kubeconfig(), Optional.empty());
     private final Informers informers = new Informers(timers);
     private final ObjectCache<MachinePool> pools = new ObjectCache<>();

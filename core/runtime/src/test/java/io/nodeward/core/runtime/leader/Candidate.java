@@ -74,11 +74,11 @@ final class Candidate implements LeaderElection.Callbacks {
 
             @Override
             public void close() {}
-        }, LEASE, identity, this, process.timers(), () -> time.instant().plus(wallClock), process::execute, random);
+        }, LEASE, identity, process.timers(), () -> time.instant().plus(wallClock), process::execute, random);
     }
 
     Candidate start() {
-        election.start();
+        election.start(this);
         return this;
     }
 

@@ -191,22 +191,60 @@ class LeaderElectionTest extends ElectionFixture {
                 .last().isEqualTo("started at 44.0");
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {3600, -3600})
-    void a_wall_clock_that_steps_changes_nothing(int seconds) {
+    @Test
+    void a_leader_whose_machine_was_suspended_does_not_believe_that_it_leads_when_it_goes_on() {
+        Candidate a = candidate("a").start();
+        Candidate b = candidate("b").start();
+        passUntil(9);
+        a.process.suspend();
+        passUntil(39);
+        assertThat(b.told).containsExactly("started at 24.0");
+        a.process.goOn();
+        assertThat(a.leads()).as("before any of its timers runs").isFalse();
+        requests();
+        passUntil(40);
+        assertThat(a.told).as("its next attempt is due a second after it goes on")
+                .containsExactly("started at 0.0", "stopped at 40.0");
+        assertThat(requests()).as("a and b").containsExactlyInAnyOrder("GET", "PATCH");
+        passUntil(60);
+        assertThat(a.told).hasSize(2);
+        assertThat(b.told).hasSize(1);
+    }
+
+    @Test
+    void a_wall_clock_that_is_set_back_changes_nothing() {
         Candidate a = candidate("a").start();
         Candidate b = candidate("b").start();
         passUntil(5);
-        a.wallClock = Duration.ofSeconds(seconds);
-        b.wallClock = Duration.ofSeconds(seconds);
+        a.wallClock = Duration.ofHours(-1);
+        b.wallClock = Duration.ofHours(-1);
         passUntil(30);
         assertThat(a.told).containsExactly("started at 0.0");
+        assertThat(b.told).isEmpty();
+        assertThatItDiesAt31AndTheOtherFollows(a, b);
+    }
+
+    /** A leader cannot tell that from the end of a sleep of its machine. */
+    @Test
+    void a_leader_whose_wall_clock_is_set_forward_does_not_lead_until_its_next_attempt() {
+        Candidate a = candidate("a").start();
+        Candidate b = candidate("b").start();
+        passUntil(5);
+        a.wallClock = Duration.ofHours(1);
+        b.wallClock = Duration.ofHours(1);
+        assertThat(a.leads()).isFalse();
+        passUntil(30);
+        assertThat(a.told).containsExactly("started at 0.0", "stopped at 6.0", "started at 6.0");
+        assertThat(b.told).isEmpty();
+        assertThatItDiesAt31AndTheOtherFollows(a, b);
+    }
+
+    private void assertThatItDiesAt31AndTheOtherFollows(Candidate leader, Candidate other) {
         passUntil(31);
-        a.process.kill();
-        a.wallClock = Duration.ZERO;
-        b.wallClock = Duration.ofSeconds(-seconds);
+        leader.process.kill();
+        other.wallClock = other.wallClock.multipliedBy(-1);
         passUntil(60);
-        assertThat(b.told).containsExactly("started at 46.0");
+        assertThat(other.told).containsExactly("started at 46.0");
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Request;
 import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,8 @@ class LeadershipTest extends ElectionFixture {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final TestProcess process = new TestProcess(time);
     private final Connection connection = new Connection();
+    /** The wall clock of the process, ahead of the test's time. */
+    private Duration wallClock = Duration.ZERO;
     private final Leadership leadership = leadership(process.timers());
     private final List<String> tried = new ArrayList<>();
 
@@ -38,10 +41,8 @@ class LeadershipTest extends ElectionFixture {
     }
 
     private Leadership leadership(Timers timers) {
-        Leadership made = Leadership.of(Candidate.LEASE, registry);
-        made.follow(new LeaderElection(connection, Candidate.LEASE, "a", made, timers, time, process::execute,
-                this::jitter), connection);
-        return made;
+        return new Leadership(new LeaderElection(connection, Candidate.LEASE, "a", timers,
+                () -> time.instant().plus(wallClock), process::execute, this::jitter), registry);
     }
 
     private ApiFailure.NotLeading refused() {
@@ -49,7 +50,7 @@ class LeadershipTest extends ElectionFixture {
     }
 
     private double metric() {
-        return registry.get("nodeward.leader").gauge().value();
+        return registry.get("nodeward.leader").tag("lease", "default/nodeward").gauge().value();
     }
 
     @Test
@@ -114,6 +115,33 @@ class LeadershipTest extends ElectionFixture {
         process.goOn();
         passUntil(31);
         assertThat(tried).containsExactly("one");
+    }
+
+    /** The renewal finds a leader that has not heard of its end. */
+    @Test
+    void what_met_a_deadline_that_a_late_renewal_did_not_is_tried_after_the_renewal() {
+        leadership.start();
+        wallClock = Duration.ofSeconds(10);
+        refused().whenOver(() -> tried.add("one"));
+        wallClock = Duration.ZERO;
+        passUntil(1.9);
+        assertThat(tried).isEmpty();
+        passUntil(2);
+        assertThat(tried).containsExactly("one");
+    }
+
+    @Test
+    void limits_begin_anew_each_time_before_a_write_passes() {
+        List<Boolean> passed = new ArrayList<>();
+        leadership.beforeLeading(() -> passed.add(refused() == null));
+        create(OF_ANOTHER);
+        leadership.start();
+        passUntil(16);
+        assertThat(passed).containsExactly(false);
+        passUntil(20);
+        edit("{'spec':{'holderIdentity':''}}");
+        passUntil(24);
+        assertThat(passed).containsExactly(false, false);
     }
 
     @Test

@@ -26,6 +26,7 @@ import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectWriter;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.controller.SteppedLoop;
+import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.testkit.ManualTime;
@@ -57,7 +58,8 @@ abstract class ReadyFixture {
     final ManualTime time = new ManualTime();
     private final Timers timers = new Timers(time, time::nanoTime);
     private final ApiServer api = new ConnectionFactory(new Fabric8Backend(), ClusterSettings.DEFAULT, timers,
-            new SimpleMeterRegistry(), "test", WritePause.NEVER).management(server.kubeconfig(), Optional.empty());
+            new SimpleMeterRegistry(), "test", WritePause.NEVER, Leadership.UNCONTESTED)
+            .management(server.kubeconfig(), Optional.empty());
     private ObjectCache<CustomResource<String>> cache = new ObjectCache<>();
     private ReconcileLoop<ObjectKey> loop;
     private SteppedLoop steps;

@@ -43,6 +43,23 @@ class PacerTest {
     }
 
     @Test
+    void a_restart_gives_up_all_turns_and_tokens() {
+        assertThat(left(A)).isZero();
+        left(B);
+        pass(1000);
+        pacer.restart();
+        assertThat(pacer.waiting()).isZero();
+        assertThat(left(B)).isEqualTo(Duration.ofSeconds(15));
+        assertThat(left(A)).as("it was the last to go").isEqualTo(Duration.ofSeconds(30));
+
+        Pacer<String> both = new Pacer<>(now::get, new Limit("all", 1, 1, true));
+        assertThat(both.left(A, own(A))).isZero();
+        assertThat(both.left(B, own(B))).isPositive();
+        both.restart();
+        assertThat(both.left(B, own(B))).isZero();
+    }
+
+    @Test
     void the_first_goes_at_once_and_each_other_at_a_time_of_its_own() {
         assertThat(left(A)).isZero();
         assertThat(left(B)).isEqualTo(Duration.ofSeconds(15));

@@ -5,10 +5,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.admission.AdmissionResponse;
 import io.nodeward.api.admission.Shape;
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.backend.fabric8.Fabric8Backend;
 import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Kind;
@@ -19,10 +21,12 @@ import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.cluster.WritePause;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerContext;
+import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.testkit.UnaskedServer;
 import io.nodeward.core.testkit.quiet.Part;
 import io.nodeward.core.testkit.quiet.Quiet;
 import java.io.IOException;
@@ -30,12 +34,14 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -81,12 +87,23 @@ abstract class WebhookFixture {
     }
 
     /** As a process does that looks after all objects. */
-    void start(AdmissionRegistration registration) {
+    Controller start(AdmissionRegistration registration) {
+        return start(registration, (timers, registry) -> Leadership.UNCONTESTED);
+    }
+
+    /** As a process does that never leads. */
+    Controller standBy(AdmissionRegistration registration) {
+        return start(registration, (timers, registry) -> Leadership.by(new ObjectKey(SYSTEM, "test"),
+                new UnaskedServer(), "test", timers, InstantSource.system(), registry));
+    }
+
+    private Controller start(
+            AdmissionRegistration registration, BiFunction<Timers, MeterRegistry, Leadership> leadership) {
         Part part = quiet.part();
         Timers timers = new Timers(part.schedule(), part::nanoTime);
         ConnectionFactory connections = new ConnectionFactory(
                 part.over(new Fabric8Backend()), ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(), "test",
-                WritePause.NEVER);
+                WritePause.NEVER, leadership.apply(timers, new SimpleMeterRegistry()));
         ApiServer api = connections.management(server.kubeconfig(), Optional.empty());
         Controller controller =
                 new WebhookController(registration, new HomeCluster(api, timers), context(api, timers, part));
@@ -100,6 +117,7 @@ abstract class WebhookFixture {
             api.close();
             timers.close();
         });
+        return controller;
     }
 
     private ControllerContext context(ApiServer api, Timers timers, Part part) {
