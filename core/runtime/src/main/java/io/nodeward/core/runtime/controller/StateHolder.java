@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
@@ -35,7 +36,7 @@ import java.util.function.Supplier;
 public final class StateHolder<K> {
     /** How long one thread may have the state while others wait: it still ends the key or the piece of work that it is at. */
     static final Duration SLICE = Duration.ofMillis(1);
-    /** How long a caller works, slice after slice, until the state can answer. */
+    /** How long a caller works, slice after slice, until the state can answer. The time between its slices does not count. */
     public static final Duration PATIENCE = Duration.ofMillis(100);
 
     private final State<K> state;
@@ -204,13 +205,16 @@ public final class StateHolder<K> {
         }
         long begin = ticker.getAsLong(); // after that, so that the question is about all that was there
         Set<K> changed = new HashSet<>();
+        AtomicLong worked = new AtomicLong();
         Optional<T> found = Optional.empty();
         try {
             while (found.isEmpty()) {
                 found = look(() -> {
-                    boolean isDrained = slice(begin, enough, changed);
+                    long since = ticker.getAsLong() - worked.get(); // the time for which others have the state does not count
+                    boolean isDrained = slice(begin, since, enough, changed);
+                    worked.set(ticker.getAsLong() - since);
                     boolean isDone = isDrained && (enough.getAsBoolean() || !state.isOpen().getAsBoolean());
-                    return isDone || isOver(begin, PATIENCE) ? Optional.of(answer.apply(isDrained)) : Optional.empty();
+                    return isDone || isOver(since, PATIENCE) ? Optional.of(answer.apply(isDrained)) : Optional.empty();
                 });
             }
             return found.get();
@@ -222,9 +226,9 @@ public final class StateHolder<K> {
     }
 
     /** Folds, and works if nothing is left to be folded. Returns whether that is so. */
-    private boolean slice(long begin, BooleanSupplier enough, Set<K> changed) {
+    private boolean slice(long begin, long since, BooleanSupplier enough, Set<K> changed) {
         long slice = ticker.getAsLong();
-        BooleanSupplier over = () -> isOver(begin, PATIENCE) || lock.hasQueuedThreads() && isOver(slice, SLICE);
+        BooleanSupplier over = () -> isOver(since, PATIENCE) || lock.hasQueuedThreads() && isOver(slice, SLICE);
         for (Optional<K> key = take(begin); key.isPresent(); key = take(begin)) {
             fold(key.get());
             if (over.getAsBoolean() && mail(() -> isMail(begin))) {

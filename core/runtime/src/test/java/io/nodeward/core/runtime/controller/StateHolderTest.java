@@ -302,6 +302,22 @@ class StateHolderTest {
     }
 
     @Test
+    void the_time_for_which_others_have_the_state_is_not_taken_from_a_question() throws InterruptedException {
+        holder.work();
+        put("a", "b", "c");
+        List<Optional<String>> answers = new ArrayList<>();
+        Thread other = new Thread(() -> answers.add(ask("a")), "asks");
+        holder.look(() -> {
+            other.start();
+            await().until(() -> other.getState() == Thread.State.WAITING);
+            nanos += Duration.ofMillis(200).toNanos();
+            return nanos;
+        });
+        other.join();
+        assertThat(answers).containsExactly(Optional.of("[a, b, c] known"));
+    }
+
+    @Test
     void metrics_say_what_waits_what_fails_and_what_is_kept() {
         holder.work();
         assertThat(gauge("size")).isEqualTo(17);
