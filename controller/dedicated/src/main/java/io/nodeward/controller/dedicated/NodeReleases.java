@@ -18,6 +18,8 @@ final class NodeReleases {
     private static final Logger LOG = LoggerFactory.getLogger(NodeReleases.class);
     /** The time to put back an edit that was a mistake. */
     private static final Duration FIRST = Duration.ofMinutes(1);
+    /** How long a Node waits for an answer that the state did not give in time. The state tells of the Node, too. */
+    private static final Duration AGAIN = Duration.ofSeconds(1);
 
     private final DedicatedScope scope;
     private final Pacer<ObjectKey> pacer;
@@ -34,7 +36,7 @@ final class NodeReleases {
     }
 
     /**
-     * What a Node has of its groups now.
+     * The share that a Node has of its groups now.
      *
      * @param left the time until the Node may lose more of them; zero if it need not wait
      */
@@ -42,10 +44,12 @@ final class NodeReleases {
 
     Turn turn(Node node) {
         start();
-        Optional<Resolution> compared = scope.releases(state -> state.mayGiveUp(node))
-                ? scope.resolution(node.key())
-                : Optional.empty();
+        boolean mayGiveUp = scope.releases(state -> state.mayGiveUp(node));
+        Optional<Resolution> compared = mayGiveUp ? scope.resolution(node.key()) : Optional.empty();
         Releases.Release release = scope.releases(state -> state.of(node, compared));
+        if (mayGiveUp && compared.isEmpty()) {
+            return new Turn(release.share(false), AGAIN); // and it keeps its place among those that wait
+        }
         List<Pacer.Limit> limits = release.by().stream()
                 .map(group -> Pacer.Limit.perMinute(group, perMinute).startingAfter(FIRST)).toList();
         if (limits.isEmpty()) {

@@ -83,6 +83,23 @@ class ReleaseTurnsTest {
     }
 
     @Test
+    void a_node_whose_groups_are_not_known_for_a_moment_keeps_its_taint_and_its_place() {
+        cluster.declare("g", of(names(19, 20)), "Enforce", "NoSchedule");
+        cluster.reconcileGroup("g");
+        reconcileAll();
+        assertThat(waiting()).isEqualTo(19);
+        cluster.pass(Duration.ofMinutes(1));
+        cluster.whileLooking = key -> {
+            throw new IllegalStateException("planted");
+        };
+        cluster.nodes.put(cluster.relabelled(cluster.node("n00"), Map.of("edited", "")));
+        assertThat(cluster.reconcileNode("n01").recheck())
+                .hasValueSatisfying(again -> assertThat(again.after()).isEqualTo(Duration.ofSeconds(1)));
+        assertThat(tainted()).isEqualTo(names);
+        assertThat(waiting()).isEqualTo(19);
+    }
+
+    @Test
     void an_edit_that_is_put_back_takes_nothing_more_and_the_next_waits_a_minute_again() {
         cluster.declare("g", of(names(19, 20)), "Enforce", "NoSchedule");
         cluster.reconcileGroup("g");
