@@ -48,11 +48,12 @@ record DeclaredTaintSlice(
                         : List.of()));
     }
 
-    /** Returns the taints, each as a rule with a bucket of its own. */
+    /** Returns the taints, each as a rule with a bucket of its own. A taint that the status does not show yet evicts no pod. */
     @Override
     public Map<String, Evicting> evicting() {
         Map<String, Evicting> all = new HashMap<>();
-        ListedTaints.evicting(object.spec(), entry -> observed().since(entry).or(() -> Optional.of(Instant.MAX)))
+        ObservedTaints observed = observed();
+        ListedTaints.evicting(object.spec(), entry -> observed.since(entry).or(() -> Optional.of(Instant.MAX)))
                 .forEach((device, taints) -> taints.forEach((id, rule) -> all.put(object.key().name() + "/" + id,
                         new Evicting(object.metadata().uid() + "/" + id, rule, Set.of(device)))));
         return all;

@@ -96,17 +96,18 @@ final class Evictions {
     /** Decides whether an object evicts pods from now on, and what its status is to show. */
     EvictionProgress decide(DeclaredTaints declared, Text enforced) {
         Map<String, Evicting> all = declared.evicting();
-        forgetIf((name, taint) -> taint.object().equals(declared.key()) && !all.containsKey(name));
+        DeviceKey object = declared.key();
+        forgetIf((name, taint) -> taint.object().equals(object) && !all.containsKey(name));
         Shown shown = EvictionProgress.shown(declared.object());
         EvictionFacts facts = declared.facts();
         EvictionState state = EvictionState.next(shown, facts, enforced(declared, shown, enforced));
         if (state == EvictionState.ANNOUNCED || state.evicts()) {
-            all.forEach((name, taint) -> announce(declared.key(), name, taint.uid(), shown == Shown.NEVER));
+            all.forEach((name, taint) -> announce(object, name, taint.uid(), shown == Shown.NEVER));
         }
         if (state.evicts()) {
             all.forEach((name, taint) -> act(declared, name, taint));
         } else {
-            stop(declared.key());
+            stop(object);
         }
         return new EvictionProgress(state, facts.message(state, evicted(all),
                 all.values().stream().map(Evicting::uid).anyMatch(pacer::isHeldBack), refused.text(all.keySet())),
@@ -140,7 +141,8 @@ final class Evictions {
 
     /** Another object of the same name is gone, and so is its pace. */
     private void announce(DeviceKey object, String name, String uid, boolean first) {
-        forgetIf((other, taint) -> other.equals(name) && !taint.uid().equals(uid));
+        Optional.ofNullable(taints.get(name)).filter(taint -> !taint.uid().equals(uid))
+                .ifPresent(taint -> forget(name, taint));
         taints.putIfAbsent(name, new Taint(object, uid, first, 0, Optional.empty()));
     }
 
@@ -164,10 +166,14 @@ final class Evictions {
     private void forgetIf(BiPredicate<String, Taint> which) {
         taints.forEach((name, taint) -> {
             if (which.test(name, taint)) {
-                taints.remove(name);
-                pacer.forget(taint.uid());
+                forget(name, taint);
             }
         });
+    }
+
+    private void forget(String name, Taint taint) {
+        taints.remove(name);
+        pacer.forget(taint.uid());
     }
 
     private Optional<ActiveEviction> active(String name) {

@@ -29,7 +29,7 @@ public enum EvictionState {
     NOT_CONFIRMED(Condition.FALSE, Reason.NOT_CONFIRMED),
     /** It is not known whether it selects all the devices that claims have. */
     DEVICES_UNKNOWN(Condition.UNKNOWN, Reason.DEVICES_UNKNOWN),
-    /** No pod has to go, and none ever had to. */
+    /** No pod has to go, and none was evicted. */
     NOT_STARTED(Condition.FALSE, Reason.NOT_STARTED),
     /** Pods have to go. The status is to show that first: a process that comes later must know that tokens may be gone. */
     ANNOUNCED(Condition.TRUE, Reason.PODS_PENDING_EVICTION),
