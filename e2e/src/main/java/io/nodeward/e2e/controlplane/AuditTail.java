@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What an audit log says after a place in it. Each line is read once, however often it is asked for. */
+/** The requests that an audit log has after a place in it. Each line is read once, however often callers ask for it. */
 final class AuditTail {
     private final Path file;
     private final List<AuditRequest> requests = new ArrayList<>();
@@ -25,7 +25,7 @@ final class AuditTail {
         this.before = from > 0;
     }
 
-    /** All so far, in the order the server logged them. */
+    /** Returns all requests so far, in the order in which the server logged them. */
     synchronized List<AuditRequest> read() {
         for (String line : newLines()) {
             if (before) {
@@ -40,11 +40,12 @@ final class AuditTail {
         return List.copyOf(requests);
     }
 
-    // A watch is logged when it starts and when it ends; one that was refused only when it ends.
+    // A watch is logged when it starts and when it ends; one that was refused only when it ends. Of a request without a user
+    // the server logs the start alone.
     private static boolean counts(JsonNode event) {
         boolean started = event.path("stage").asText().equals("ResponseStarted");
-        boolean refused = event.path("responseStatus").path("code").asInt() >= 400;
-        return event.path("verb").asText().equals("watch") ? started || refused : !started;
+        int code = event.path("responseStatus").path("code").asInt();
+        return event.path("verb").asText().equals("watch") ? started || code >= 400 : !started || code == 401;
     }
 
     // The last line may be half written: what follows the last line end is left for the next time.

@@ -78,8 +78,10 @@ class TokenRotationTest extends InRunningController {
         conditions.awaitNotBlocked(tenant.path());
         suite.admin().mergePatch(Fleet.nodePath(tenant.node(1)), Taints.patch());
         awaitTaints(tenant.node(1), B);
-        assertThat(tenant.settledSince(mark)).filteredOn(r -> !r.is("patch", "nodes")).singleElement()
-                .satisfies(watch -> assertThat(watch.uri()).contains("watch=true").doesNotContain("sendInitialEvents"));
+        assertThat(tenant.settledSince(mark)).filteredOn(r -> !r.is("patch", "nodes"))
+                .as("whether the server was restored, and the watch from where it was").satisfiesExactly(
+                        list -> assertThat(list.uri()).contains("limit=1").doesNotContain("watch=true"),
+                        watch -> assertThat(watch.uri()).contains("watch=true").doesNotContain("sendInitialEvents"));
         assertThat(tenant.kubeconfigReadsSince(mended)).hasSize(1);
         assertThat(suite.warnings("Cluster", tenant.name())).singleElement()
                 .satisfies(warning -> assertThat(warning.getKey()).isEqualTo("CredentialsRefused"));
