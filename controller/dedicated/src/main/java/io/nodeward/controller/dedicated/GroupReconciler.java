@@ -93,7 +93,12 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
         exchange.releasing().unmark(group);
         meters.forget(group);
         releases.ended(group);
-        scope.releases(state -> state.forget(group));
+        if (scope.releases(state -> state.forget(group))) { // its pods fall to the shared groups, and no object changes by that
+            scope.declared().ofNewPods().all().stream().filter(other -> other.spec().shared()).forEach(shared -> {
+                exchange.ofPods().unmark(shared);
+                exchange.ofPods().mark(shared);
+            });
+        }
         pacer.forgetAllBut(
                 scope.declared().enforced().all().stream().map(Group::toleration).collect(Collectors.toSet()));
         return new Decision.Gone("the DedicatedNodes does not exist");

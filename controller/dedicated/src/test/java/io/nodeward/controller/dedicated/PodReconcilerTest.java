@@ -81,6 +81,22 @@ class PodReconcilerTest {
     }
 
     @Test
+    void the_pods_of_a_group_that_is_gone_fall_to_the_shared_group_and_get_its_toleration() {
+        cluster.declare("g", BANANA, "Enforce", "NoSchedule");
+        cluster.tolerating("banana", "running", "dedicated", "g", "foo");
+        cluster.tolerating("banana", "pending", "dedicated", "g");
+        cluster.reconcileGroup("g");
+        cluster.declare("all", Map.of("shared", true), "Warn", "NoSchedule");
+        cluster.reconcileGroup("all");
+        told.clear();
+        cluster.groups.remove(cluster.groups.get(ObjectKey.clusterScoped("g")).orElseThrow());
+        cluster.reconcileGroup("all");
+        assertThat(told).as("they are still of the group whose taint a Node may have").isEmpty();
+        cluster.reconcileGroup("g");
+        assertThat(names()).contains("banana/pending");
+    }
+
+    @Test
     void a_pod_that_is_created_between_the_steps_gets_it_too() {
         cluster.declare("g", BANANA, "Enforce", "NoSchedule");
         cluster.reconcileGroup("g");
