@@ -213,12 +213,9 @@ class ChartTest {
         assertThat(ofKind(render(Shape.DEFAULTS), "PodDisruptionBudget")).hasSize(1);
     }
 
-    /** A pod of a chart without leader election would write beside its successor. */
     @Test
-    void one_replica_ends_before_the_next_begins() throws IOException {
-        List<JsonNode> objects = render(Shape.DEFAULTS, "--set", "replicas=1");
-        assertThat(ofKind(objects, "Deployment").getFirst().at("/spec/strategy/type").asText()).isEqualTo("Recreate");
-        assertThat(ofKind(objects, "PodDisruptionBudget")).isEmpty();
+    void one_replica_has_no_budget() throws IOException {
+        assertThat(ofKind(render(Shape.DEFAULTS, "--set", "replicas=1"), "PodDisruptionBudget")).isEmpty();
     }
 
     @Test

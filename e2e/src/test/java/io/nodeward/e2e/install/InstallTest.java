@@ -64,6 +64,11 @@ class InstallTest {
         helm("upgrade", helm, Shape.CHART);
         assertThat(columns()).contains("Taint");
 
+        helm("upgrade", helm, Shape.CHART, "--set", "replicas=1");
+        assertThat(replicas("")).isEqualTo(1);
+        helm.run("rollback", "nodeward", "--namespace", NAMESPACE).orThrow("helm rollback");
+        assertThat(replicas("")).isEqualTo(2);
+
         uninstall(helm, "nodeward");
         assertThat(admin().find(DEPLOYMENT)).isEmpty();
         assertThat(admin().find(ROLE)).isEmpty();
@@ -75,7 +80,7 @@ class InstallTest {
         uninstall(helm, "nodeward");
     }
 
-    /** As the guide has it: admission in replicas of its own. */
+    /** As the guide has it: admission with a ServiceAccount of its own. */
     @ParameterizedTest
     @EnumSource(names = "HELM.*", mode = EnumSource.Mode.MATCH_ALL)
     void a_second_release_runs_beside_the_first(Component version) {
@@ -84,7 +89,7 @@ class InstallTest {
                 .orThrow("helm install");
         release.typed("helm install nodeward-admission deploy/chart --namespace nodeward-system"
                 + " --values deploy/chart/ci/admission.yaml").orThrow("helm install of a second release");
-        assertThat(admin().get(DEPLOYMENT + "-admission").at("/spec/replicas").asInt()).isEqualTo(2);
+        assertThat(replicas("-admission")).isEqualTo(2);
 
         uninstall(controlPlane.helm(version), "nodeward-admission");
         assertThat(admin().find(DEPLOYMENT)).isPresent();
@@ -95,6 +100,10 @@ class InstallTest {
     /** No pod runs that would have registered anything. */
     private static void uninstall(Helm helm, String release) {
         helm.run("uninstall", release, "--namespace", NAMESPACE, "--no-hooks").orThrow("helm uninstall");
+    }
+
+    private static int replicas(String release) {
+        return admin().get(DEPLOYMENT + release).at("/spec/replicas").asInt();
     }
 
     private static List<String> crds() {
