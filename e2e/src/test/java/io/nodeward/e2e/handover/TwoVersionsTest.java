@@ -73,6 +73,7 @@ class TwoVersionsTest {
                 try (RunningNodeward nodeward = suite.start(ELECTED)) {
                     edit(fleet);
                     assertThat(nodeward.metric(LEADER)).isZero();
+                    assertThat(nodeward.metric("nodeward_node_writes_total{result=\"written\"}")).isZero();
                     previous.close();
                     edit(fleet);
                     assertThat(nodeward.metric(LEADER)).isEqualTo(1);

@@ -25,10 +25,10 @@ final class Svg {
     private static final int POINTS = 200;
     private static final int TICKS = 6;
     private static final List<String> KNOWN = List.of("ideal", "nodeward-fabric8", "nodeward-official",
-            "upstream-raised", "upstream", "triggers-alone", "patches-alone");
+            "upstream-raised", "upstream", "triggers-alone", "patches-alone", "beside-fabric8", "beside-official");
     /** Colours that most colour-blind readers tell apart. The same contender has the same in each picture. */
     private static final List<String> COLORS = List.of("#000000", "#0072b2", "#009e73", "#d55e00", "#e69f00",
-            "#888888", "#56b4e9", "#cc79a7");
+            "#888888", "#56b4e9", "#cc79a7", "#f0e442", "#7f7f7f");
 
     private final StringBuilder out = new StringBuilder();
     private final Plot plot;
@@ -37,7 +37,8 @@ final class Svg {
 
     private Svg(Plot plot) {
         this.plot = plot;
-        this.seconds = plot.lines().stream().flatMapToDouble(line -> Arrays.stream(line.seconds())).max().orElse(1);
+        this.seconds = Math.max(1e-9, plot.lines().stream()
+                .flatMapToDouble(line -> Arrays.stream(line.seconds())).max().orElse(1));
         this.nodes = plot.lines().stream().mapToInt(line -> line.seconds().length).max().orElse(1);
     }
 

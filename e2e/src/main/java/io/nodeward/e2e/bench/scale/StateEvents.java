@@ -24,6 +24,8 @@ public final class StateEvents implements Scenario {
     private static final JsonMapper MAPPER = new JsonMapper();
     private static final int DEVICES = 128;
     private static final Duration REST = Duration.ofSeconds(1);
+    /** Share of one CPU that a controller takes that rests. */
+    private static final double IDLE = 0.05;
 
     private final String name;
     private final List<NodewardContender> contenders;
@@ -160,29 +162,28 @@ public final class StateEvents implements Scenario {
                 StartedController.start(launcher, contender.backend(), server.kubeconfig())) {
             controller.await("it to be ready", controller::isReady);
             figures.put("first_list_cpu_s", atRest(controller));
-            send(server, controller, 0); // the first ones compile
+            send(server, 0); // the first ones compile
             double before = atRest(controller);
-            send(server, controller, events);
+            send(server, events);
             figures.put("cpu_us_per_event", (atRest(controller) - before) * 1e6 / events);
             figures.put("peak_rss_mib", controller.peakRssMib());
         }
         return figures;
     }
 
-    private void send(FakeApiServer server, StartedController controller, int from) {
+    private void send(FakeApiServer server, int from) {
         IntStream.range(from, from + events).forEach(number -> event.send(server, number));
     }
 
     /** Waits until the controller takes no CPU to speak of. Returns what it has taken so far, in seconds. */
     private static double atRest(StartedController controller) {
-        double last = controller.cpuSeconds();
-        while (true) {
+        double[] last = {controller.cpuSeconds(), 0};
+        controller.await("it to rest", () -> {
             StartedController.pause(REST);
-            double now = controller.cpuSeconds();
-            if (now - last < REST.toMillis() / 1e3 * 0.03) {
-                return now;
-            }
-            last = now;
-        }
+            last[1] = last[0];
+            last[0] = controller.cpuSeconds();
+            return last[0] - last[1] < REST.toMillis() / 1e3 * IDLE;
+        });
+        return last[0];
     }
 }
