@@ -7,7 +7,7 @@ import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
-import io.nodeward.cli.explain.Refining;
+import io.nodeward.cli.explain.LiveObjects;
 import io.nodeward.cli.live.LiveCluster;
 import io.nodeward.cli.live.LiveFailure;
 import io.nodeward.cli.snapshot.Gap;
@@ -17,6 +17,7 @@ import io.nodeward.core.spi.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** Fetches from a cluster what is known of its devices, as if it stood in files. */
 public final class LiveDevices {
@@ -30,8 +31,7 @@ public final class LiveDevices {
     private static final String NO_RULES = "which taints its rules bring is not known";
 
     private final LiveCluster cluster;
-    private final Refining refining = new Refining();
-    private final List<Manifest> manifests = new ArrayList<>();
+    private final LiveObjects objects = new LiveObjects(LiveDevices::trimmed);
 
     private LiveDevices(LiveCluster cluster) {
         this.cluster = cluster;
@@ -50,27 +50,22 @@ public final class LiveDevices {
                             + " the one that leads to the cluster of the devices (--context)?");
         }
         LiveDevices live = new LiveDevices(cluster);
-        live.list(SLICES);
+        live.objects.list(cluster, SLICES, "");
         live.refine(CLASSES, "whether rules with a deviceClassName select devices is not known");
         live.refine(CLAIMS, "who uses the devices is not known");
         Resource ours = Resource.of(DeviceTaintRule.DEFINITION);
         cluster.served(ours.group(), RULES, List.of(ours.version())).ifPresentOrElse(
                 kind -> live.refine(kind, NO_RULES),
-                () -> live.refining.absent(RULES + "." + ours.group(), "Nodeward has no rules here"));
+                () -> live.objects.absent(RULES + "." + ours.group(), "Nodeward has no rules here"));
         Resource slices = Resource.of(DeviceTaintSlice.DEFINITION);
         cluster.served(slices.group(), slices.plural(), List.of(slices.version()))
                 .ifPresent(kind -> live.refine(kind, "which taints it lists is not known"));
         cluster.served(GROUP, RULES, RULE_VERSIONS).ifPresent(kind -> live.refine(kind, NO_RULES));
-        return new Snapshot(live.manifests, "", live.refining.gaps());
+        return live.objects.snapshot("");
     }
 
     private void refine(Resource kind, String lost) {
-        refining.attempt(kind.plural(), "list " + kind.plural() + "." + kind.group(), lost, () -> list(kind));
-    }
-
-    private void list(Resource kind) {
-        cluster.list(kind, "", "", "", LiveDevices::trimmed).forEach(
-                object -> manifests.add(new Manifest(object, cluster.route())));
+        objects.refine(cluster, kind, lost);
     }
 
     private static ObjectNode trimmed(ObjectNode object) {
@@ -83,7 +78,7 @@ public final class LiveDevices {
 
     /** Those of the cluster. */
     public static Pods pods(LiveCluster cluster) {
-        Refining refining = new Refining();
+        LiveObjects objects = new LiveObjects(UnaryOperator.identity());
         return new Pods() {
             @Override
             public Optional<Pod> find(ObjectKey key) {
@@ -91,7 +86,7 @@ public final class LiveDevices {
                 if (gap().isPresent()) {
                     return Optional.empty();
                 }
-                refining.attempt("pods", "get pods", "whether they run is not known",
+                objects.attempt("pods", "get pods", "whether they run is not known",
                         () -> cluster.find(LiveCluster.PODS, key).map(object -> Snapshot.read(
                                 new Manifest(object, cluster.route()), Projection.POD)).ifPresent(found::add));
                 return found.stream().findFirst();
@@ -99,7 +94,7 @@ public final class LiveDevices {
 
             @Override
             public Optional<String> gap() {
-                return refining.gaps().stream().map(Gap::text).findFirst();
+                return objects.gaps().stream().map(Gap::text).findFirst();
             }
         };
     }
