@@ -7,8 +7,8 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.TaintId;
 import io.nodeward.cli.origin.Ancestry.Chain;
+import io.nodeward.cli.snapshot.IndexedSnapshot;
 import io.nodeward.cli.snapshot.Manifest;
-import io.nodeward.cli.snapshot.NodeOwners;
 import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.rules.fleet.NodeOwner;
 import io.nodeward.core.rules.origin.Bootstrap;
@@ -31,7 +31,7 @@ public final class NodeScopes {
             List.of("node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master");
 
     private final Snapshot snapshot;
-    private final NodeOwners owners;
+    private final IndexedSnapshot owners;
     private final Ancestry ancestry;
     private final Gates gates;
     private final Set<String> warnings;
@@ -39,13 +39,13 @@ public final class NodeScopes {
     /** @param warnings takes why a Node is nobody's, and what is missing */
     public NodeScopes(Snapshot snapshot, Gates gates, Set<String> warnings) {
         this.snapshot = snapshot;
-        this.owners = new NodeOwners(snapshot, warnings);
+        this.owners = new IndexedSnapshot(snapshot);
         this.ancestry = new Ancestry(snapshot);
         this.gates = gates;
         this.warnings = warnings;
     }
 
-    /** Of this Node. */
+    /** Returns the facts of this Node. */
     public NodeScope of(Manifest manifest) {
         Node node = snapshot.node(manifest);
         JsonNode json = manifest.json();
@@ -60,9 +60,9 @@ public final class NodeScopes {
                 bootstrap(owner, node), gates);
     }
 
-    /** The Machine or MachinePool that a Node belongs to. */
+    /** Returns the Machine or MachinePool that a Node belongs to. */
     public Optional<Manifest> owner(Node node) {
-        return switch (owners.of(node)) {
+        return switch (owners.owner(node)) {
             case NodeOwner.OfMachine of -> manifest("Machine", of.machine().key());
             case NodeOwner.OfPool of -> manifest("MachinePool", of.pool().key());
             case NodeOwner.Contested by -> nobodys("Node " + node.key()
