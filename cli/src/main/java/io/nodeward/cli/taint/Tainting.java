@@ -27,7 +27,7 @@ public final class Tainting {
     }
 
     /**
-     * Does it.
+     * Runs the command.
      *
      * @param words resources and taints
      * @return the exit code: 0, or 1 if anything went wrong, as kubectl's
@@ -39,10 +39,7 @@ public final class Tainting {
             session.err().println(refusal.line());
             hints(refusal, words);
         } catch (LiveFailure failure) {
-            session.err().println(failure.getMessage());
-            if (!failure.advice().isEmpty()) {
-                session.err().println(failure.advice());
-            }
+            failure.lines().forEach(session.err()::println);
         } catch (IllegalArgumentException unusable) {
             session.err().println("error: " + Harmless.lines(String.valueOf(unusable.getMessage())));
         }
@@ -68,7 +65,7 @@ public final class Tainting {
         }
     }
 
-    /** Where kubectl points to its help, and of what the command could take. */
+    /** Prints where kubectl points to its help, and what the command could take. */
     private void hints(TaintRefusal refusal, List<String> words) {
         switch (refusal.reason()) {
             case UNREADABLE_TAINT, REPEATED_TAINT ->
