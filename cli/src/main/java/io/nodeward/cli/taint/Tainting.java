@@ -52,16 +52,15 @@ public final class Tainting {
         TaintCommand command = TaintCommand.of(
                 new TaintArguments(asNodes, options.kubectl()), ResourceTypes.builtIn());
         NodePrinter.requireOwn(command.output());
-        TaintRequest request = options.request();
-        request.require(command, owners.isPresent());
+        options.require(command, owners.isPresent());
         if (options.dryRun.equals("unchanged")) {
             session.err().println(
                     "Warning: --dry-run is deprecated and can be replaced with --dry-run=client.");
         }
         try (LiveCluster cluster = clusterOptions.connect()) {
             return owners.isPresent()
-                    ? new OwnerTainting(cluster, clusterOptions, owners.get().kind(), command, request, session).run()
-                    : new NodeTainting(cluster, command, request, session).run();
+                    ? new OwnerTainting(cluster, clusterOptions, owners.get().kind(), command, options, session).run()
+                    : new NodeTainting(cluster, command, options, session).run();
         }
     }
 
