@@ -67,7 +67,10 @@ public final class LiveDevices {
     private static ObjectNode trimmed(ObjectNode object) {
         JsonNode metadata = object.path("metadata");
         if (metadata instanceof ObjectNode fields) {
-            fields.retain("namespace", "name", "uid", "creationTimestamp", "ownerReferences");
+            fields.retain("namespace", "name", "uid", "creationTimestamp", "ownerReferences", "managedFields");
+            if (!object.path("kind").asText().startsWith("DeviceTaint")) { // only of taints the command says who declared them
+                fields.remove("managedFields");
+            }
         }
         return object;
     }
