@@ -2,7 +2,6 @@ package io.nodeward.cli.origin;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.machine.ClusterApi;
-import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.TaintId;
@@ -20,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Loads the facts of a Node from a snapshot: itself, whose it is, and who declares what for it. */
@@ -67,9 +65,9 @@ public final class NodeScopes {
             case NodeOwner.OfPool of -> manifest("MachinePool", of.pool().key());
             case NodeOwner.Contested by -> nobodys("Node " + node.key()
                     + (by.twins() ? ", as other Nodes of its providerID," : "") + " is claimed by "
-                    + names(Stream.concat(by.machines().stream(), by.pools().stream())));
+                    + IndexedSnapshot.names(Stream.concat(by.machines().stream(), by.pools().stream())));
             case NodeOwner.OnlyNamed by -> nobodys("Node " + node.key() + " is named by "
-                    + names(by.machines().stream()) + ", with another providerID");
+                    + IndexedSnapshot.names(by.machines().stream()) + ", with another providerID");
             case NodeOwner.Nobody nobody -> Optional.empty();
         };
     }
@@ -77,10 +75,6 @@ public final class NodeScopes {
     private Optional<Manifest> nobodys(String why) {
         warnings.add(why + ": the controller leaves it alone, and whose its taints are cannot be told");
         return Optional.empty();
-    }
-
-    private static String names(Stream<? extends KubernetesObject> objects) {
-        return objects.map(object -> object.key().toString()).sorted().collect(Collectors.joining(", "));
     }
 
     private Optional<Manifest> manifest(String kind, ObjectKey key) {

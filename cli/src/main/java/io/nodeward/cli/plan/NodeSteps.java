@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Every Node of a fleet as it is, and as the controller would make it because of its owner. */
@@ -114,11 +113,12 @@ final class NodeSteps {
             case NodeOwner.OfPool(MachinePool pool) -> held(pool, OwnerCluster.missing(pool, cluster), notPlanned);
             case NodeOwner.Contested by -> Optional.of(notPlanned + "it is claimed by "
                     + (by.pools().isEmpty() ? "Machines " : "MachinePools ")
-                    + names(Stream.concat(by.machines().stream(), by.pools().stream()))
+                    + IndexedSnapshot.names(Stream.concat(by.machines().stream(), by.pools().stream()))
                     + (by.twins() && by.machines().size() + by.pools().size() == 1
                             ? ", as other Nodes of its providerID are" : ""));
             case NodeOwner.OnlyNamed by -> Optional.of(
-                    notPlanned + "Machines that name it have another providerID: " + names(by.machines().stream()));
+                    notPlanned + "Machines that name it have another providerID: "
+                            + IndexedSnapshot.names(by.machines().stream()));
             case NodeOwner.Nobody nobody -> Optional.empty();
         };
     }
@@ -129,10 +129,6 @@ final class NodeSteps {
                         .map(paused -> "Cluster " + paused.key() + " is paused: its Nodes are not planned"))
                 .or(() -> cluster.filter(known -> Pause.isPaused(known, owner.metadata()))
                         .map(any -> notPlanned + owner.key() + " is paused"));
-    }
-
-    private static String names(Stream<? extends KubernetesObject> objects) {
-        return objects.map(object -> object.key().toString()).sorted().collect(Collectors.joining(", "));
     }
 
     private Optional<NodePlan> plan(NodeOwner owner, Node node) {

@@ -78,6 +78,11 @@ public final class IndexedSnapshot implements MachineView, PoolView, NodeView {
         return cluster;
     }
 
+    /** Returns the names of objects in order. */
+    public static String names(Stream<? extends KubernetesObject> objects) {
+        return objects.map(object -> object.key().toString()).sorted().collect(Collectors.joining(", "));
+    }
+
     /** Returns the owner of a Node, paused or not. */
     public NodeOwner owner(Node node) {
         return cluster.map(known -> NodeMatcher.owner(known, node, new FleetView(this, this, this)))
