@@ -1,9 +1,9 @@
 package io.nodeward.cli;
 
+import io.nodeward.cli.device.ClusterDevices;
 import io.nodeward.cli.device.DeviceList;
 import io.nodeward.cli.device.DeviceListJson;
 import io.nodeward.cli.device.DeviceListText;
-import io.nodeward.cli.device.DeviceSnapshot;
 import io.nodeward.cli.device.DeviceTainting;
 import io.nodeward.cli.device.LiveDevices;
 import io.nodeward.cli.device.RuleRequest;
@@ -125,9 +125,8 @@ final class DeviceCommand implements Callable<Integer> {
 
     private int run(Optional<LiveCluster> live, Optional<Snapshot> files) throws IOException {
         return switch (verb) {
-            case list -> list(snapshot(live, files));
-            case taint -> tainting(live).taint(request(), snapshot(live, files), files.map(LiveDevices::pods)
-                    .orElseGet(() -> LiveDevices.pods(live.orElseThrow())));
+            case list -> list(devices(live, files));
+            case taint -> tainting(live).taint(request(), devices(live, files));
             case untaint -> {
                 if (words.isEmpty()) {
                     throw new IllegalArgumentException("name rules, or taints with a '-' at their end");
@@ -137,13 +136,13 @@ final class DeviceCommand implements Callable<Integer> {
         };
     }
 
-    private int list(DeviceSnapshot snapshot) throws IOException {
+    private int list(ClusterDevices known) throws IOException {
         if (!words.isEmpty()) {
             throw new IllegalArgumentException(
                     "device list takes no names: --node, --driver and --rule select devices");
         }
         String ofNode = node.startsWith(NODE) ? node.substring(NODE.length()) : node;
-        DeviceList list = DeviceList.of(snapshot, new DeviceList.Filter(ofNode, driver, rule, tainted));
+        DeviceList list = DeviceList.of(known, new DeviceList.Filter(ofNode, driver, rule, tainted));
         Screen screen = output.isWide() ? Screen.of(terminal).unlimited() : Screen.of(terminal);
         output.print(list.warnings(), () -> DeviceListJson.of(list), () -> output.isName()
                 ? DeviceListText.names(list)
@@ -166,7 +165,8 @@ final class DeviceCommand implements Callable<Integer> {
         return new DeviceTainting(live, tainting.manner(), new RulePrinter(output, in, terminal), err);
     }
 
-    private DeviceSnapshot snapshot(Optional<LiveCluster> live, Optional<Snapshot> files) {
-        return new DeviceSnapshot(files.orElseGet(() -> LiveDevices.of(live.orElseThrow())), devices.features());
+    private ClusterDevices devices(Optional<LiveCluster> live, Optional<Snapshot> files) {
+        return files.map(read -> LiveDevices.of(read, devices.features()))
+                .orElseGet(() -> LiveDevices.of(live.orElseThrow(), devices.features()));
     }
 }

@@ -2,7 +2,6 @@ package io.nodeward.cli;
 
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.cli.device.DeviceExplanation;
-import io.nodeward.cli.device.DeviceSnapshot;
 import io.nodeward.cli.device.DeviceJson;
 import io.nodeward.cli.device.DeviceText;
 import io.nodeward.cli.device.LiveDevices;
@@ -14,7 +13,6 @@ import io.nodeward.cli.explain.PodExplanation;
 import io.nodeward.cli.explain.PodJson;
 import io.nodeward.cli.explain.PodText;
 import io.nodeward.cli.live.ClusterOptions;
-import io.nodeward.cli.live.LiveCluster;
 import io.nodeward.cli.live.WorkloadOptions.ClusterPair;
 import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.cli.terminal.Terminal;
@@ -131,13 +129,10 @@ final class ExplainCommand implements Callable<Integer> {
     private void device(String name) throws IOException {
         DeviceExplanation device;
         if (options.isGiven()) {
-            Snapshot read = options.read(cluster.named());
-            device = DeviceExplanation.of(new DeviceSnapshot(read, devices.features()), name, LiveDevices.pods(read));
+            device = DeviceExplanation.of(LiveDevices.of(options.read(cluster.named()), devices.features()), name);
         } else {
             try (ClusterPair clusters = options.workload.connectHome(options.cluster, cluster.named())) {
-                LiveCluster home = clusters.workload();
-                device = DeviceExplanation.of(new DeviceSnapshot(LiveDevices.of(home), devices.features()), name,
-                        LiveDevices.pods(home));
+                device = DeviceExplanation.of(LiveDevices.of(clusters.workload(), devices.features()), name);
             }
         }
         Screen screen = output.isWide() ? Screen.of(terminal).unlimited() : Screen.of(terminal);

@@ -8,7 +8,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +20,7 @@ final class FailureWords {
 
     static List<String> of(Throwable failure) {
         return switch (failure) {
-            case LiveFailure live -> lines(live);
+            case LiveFailure live -> live.lines();
             case UncheckedIOException wrapped when wrapped.getCause() instanceof IOException inner -> of(inner);
             case FileSystemException file -> List.of(line(named(file)));
             case InterruptedIOException e -> List.of(line("interrupted"));
@@ -31,14 +30,6 @@ final class FailureWords {
             default -> List.of(line("internal error at " + place(failure)
                     + "; please report it with what was typed: it is not of your making"));
         };
-    }
-
-    private static List<String> lines(LiveFailure failure) {
-        List<String> lines = new ArrayList<>(List.of(failure.words()));
-        if (!failure.advice().isEmpty()) {
-            lines.add(failure.advice());
-        }
-        return lines;
     }
 
     /** Their messages are names, and then perhaps why. */

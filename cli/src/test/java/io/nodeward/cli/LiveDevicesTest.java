@@ -106,8 +106,17 @@ class LiveDevicesTest {
 
     @Test
     void a_taint_is_as_old_as_its_rule_unless_it_says_since_when_it_is_there() {
-        assertThat(cluster.run("device", "list", "-o", "wide").out()).containsPattern("rule old-driver +[0-9yd]+ ")
-                .containsPattern("rule ports +[0-9]s *\n");
+        assertThat(cluster.run("device", "list", "-o", "wide").out())
+                .containsPattern("rule old-driver +fakeapi +[0-9yd]+ ")
+                .containsPattern("rule ports +fakeapi +[0-9]s *\n");
+    }
+
+    @Test
+    void who_declared_a_taint_is_told_as_the_server_has_it() {
+        assertThat(cluster.run("device", "taint", "n1/gpu-0", "example.com/broken:None").exit()).isZero();
+        assertThat(cluster.run("device", "list", "--node", "n1", "-o", "wide").out())
+                .containsPattern(
+                        "example.com/broken:None +rule broken-n1-gpu-0-[0-9a-f]+ +nodeward-device-taint +[0-9]");
     }
 
     @Test

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.cli.Cluster.Result;
-import io.nodeward.cli.snapshot.DedicatedGroups;
 import io.nodeward.cli.snapshot.Manifests;
 import io.nodeward.cli.snapshot.Snapshot;
+import io.nodeward.core.rules.dedicated.DeclaredGroup;
 import io.nodeward.core.rules.dedicated.ListedCluster;
 import io.nodeward.core.rules.dedicated.PodFeatures;
 import io.nodeward.core.rules.dedicated.Preview;
@@ -117,8 +117,9 @@ class PlanDedicatedTest {
     private static Preview preview(String fleet) throws IOException {
         Snapshot snapshot = new Snapshot(Manifests.read(List.of("-"), new Manifests.Reading("", false,
                 new ByteArrayInputStream(fleet.getBytes(StandardCharsets.UTF_8)))), "");
-        ListedCluster view = DedicatedGroups.cluster(snapshot, snapshot.nodes());
-        Resolution resolution = Resolution.of(DedicatedGroups.of(snapshot), view, PodFeatures.NONE);
+        ListedCluster view = snapshot.listedCluster(snapshot.nodes());
+        Resolution resolution = Resolution.of(
+                snapshot.groups().stream().map(DeclaredGroup::of).toList(), view, PodFeatures.NONE);
         return Preview.of(resolution.find("banana").orElseThrow(), resolution.groups(), view, false);
     }
 
@@ -295,6 +296,20 @@ class PlanDedicatedTest {
                 foo   -  dedicated=banana:NoSchedule
                 """);
         assertThat(plan.err()).isEmpty();
+    }
+
+    /** After a restore, the controller takes no taint off because it has yet to record what is in force. */
+    @Test
+    void a_node_keeps_the_taint_of_a_group_that_has_lost_its_status_and_is_held_up() throws IOException {
+        String fleet = DedicatedYaml.MANAGED_NODE
+                + DedicatedYaml.group("banana", DedicatedYaml.named("banana", "foo")) + daemon("banana", "d", "[]");
+        Result held = plan(fleet, "", TOLERATIONS);
+        assertThat(held.err()).contains("the templates of 1 DaemonSets do not tolerate dedicated=banana");
+        assertThat(held.out()).startsWith("0 of 1 Node change");
+        assertThat(plan(fleet.replace("d60126", "d60127"), "", TOLERATIONS).out()).as("nothing proves that it had it")
+                .startsWith("0 of 1 Node change");
+        Result other = plan(fleet.replace("names: [foo]", "names: [none]"), "", TOLERATIONS);
+        assertThat(other.out()).as("it is not a Node of the group").contains("foo   -  dedicated=banana:NoSchedule");
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.nodeward.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nodeward.api.machine.Machine;
 import io.nodeward.cli.Cluster.Result;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -179,5 +180,17 @@ class PlanOwnersTest {
                 warning: Node n1 is not planned: it is claimed by Machines fleet/m, as other Nodes of its providerID are
                 warning: Node n2 is not planned: it is claimed by Machines fleet/m, as other Nodes of its providerID are
                 """);
+    }
+
+    @Test
+    void a_machine_that_is_not_known_whole_is_told_with_the_reason() throws IOException {
+        String whole = machine("m1", "id-1", "n1");
+        String longer = whole.replace("name: m1}", "name: m1, annotations: {a: %s}}"
+                .formatted("x".repeat(Machine.MOST_CHARACTERS + 1)));
+        assertThat(plan(node("n1", "id-1"), whole).out()).contains("n1    +  m1:NoSchedule");
+        Result plan = plan(node("n1", "id-1"), longer);
+        assertThat(plan.out()).isEqualTo(NONE);
+        assertThat(plan.err()).contains("warning: Node n1 is not planned: it is claimed by Machines fleet/m1\n",
+                "warning: Machine fleet/m1: ", "labels and annotations of this Machine have more than");
     }
 }

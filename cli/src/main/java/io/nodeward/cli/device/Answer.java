@@ -5,11 +5,12 @@ import io.nodeward.core.rules.device.SelectorMatch.Obstacle;
 import java.util.Optional;
 
 /**
- * What a rule says about a device.
+ * The answer of a rule about a device.
  *
- * @param obstacle why the rule does not select it, or why nobody knows; empty if it does
+ * @param obstacle why the rule does not select it, or why that is not known; empty if it does
+ * @param because that, or what selects it, in words
  */
-record Answer(Rule rule, Optional<Obstacle> obstacle) {
+record Answer(Rule rule, Optional<Obstacle> obstacle, String because) {
     boolean isSelected() {
         return obstacle.isEmpty();
     }

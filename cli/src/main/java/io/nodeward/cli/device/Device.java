@@ -1,11 +1,9 @@
 package io.nodeward.cli.device;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.nodeward.api.device.DeviceFacts;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaint;
 import io.nodeward.api.device.ResourceClaim;
-import io.nodeward.core.rules.device.Pools;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,19 +17,18 @@ import java.util.Optional;
  * @param claims that have it
  */
 record Device(
-        DeviceName name, Optional<Source> source, List<DeviceTaint> taints, List<ResourceClaim> claims,
-        Questions questions) {
+        DeviceName name, Optional<Source> source, List<DeviceTaint> taints, List<ResourceClaim> claims) {
     Device {
         taints = List.copyOf(taints);
         claims = List.copyOf(claims);
     }
 
     /**
-     * Of a ResourceSlice.
+     * The place where a device is published.
      *
-     * @param slice its name
+     * @param slice the name of the ResourceSlice
      */
-    record Source(String slice, Reach reach, DeviceFacts facts) {}
+    record Source(String slice, Reach reach) {}
 
     /**
      * Which Nodes have it.
@@ -40,7 +37,7 @@ record Device(
      * @param text for people
      */
     record Reach(String node, String text) {
-        /** As the slice says, or in its place each device. */
+        /** Reads what the slice says, or in its place each device. */
         static Reach of(JsonNode spec, JsonNode device) {
             JsonNode said = spec.path("perDeviceNodeSelection").asBoolean() ? device : spec;
             String node = said.path("nodeName").asText();
@@ -52,12 +49,12 @@ record Device(
 
     /** A taint that it has. */
     record Tainted(DeviceTaint taint, Optional<Rule> rule) {
-        /** {@code key[=value]:effect}. */
+        /** Returns {@code key[=value]:effect}. */
         String text() {
             return taint.key() + (taint.value().isEmpty() ? "" : "=" + taint.value()) + ":" + taint.effect();
         }
 
-        /** Since when it has it, if that is known. */
+        /** Returns since when the device has it, if that is known. */
         Optional<Instant> since() {
             return taint.added().equals(Instant.EPOCH) ? rule.flatMap(Rule::since) : Optional.of(taint.added());
         }
@@ -66,18 +63,18 @@ record Device(
             return rule.map(Rule::toString).orElse("driver");
         }
 
-        /** Whether it shows what NoExecute would do, if its effect is None. */
+        /** Returns whether it shows what NoExecute would do, if its effect is None. */
         boolean hasPreview() {
             return rule.filter(Rule::hasPreview).isPresent();
         }
 
-        /** Whether it is for Kubernetes to evict pods because of it. */
+        /** Returns whether Kubernetes evicts pods because of it, and not Nodeward. */
         boolean isOfKubernetes() {
             return rule.isEmpty() || rule.get().isOfKubernetes();
         }
     }
 
-    /** Those of its driver, and of the rules that select it. */
+    /** Returns the taints of its driver, and of the rules that select it. */
     List<Tainted> tainted(List<Answer> answers) {
         List<Tainted> all = new ArrayList<>();
         taints.forEach(taint -> all.add(new Tainted(taint, Optional.empty())));
@@ -86,12 +83,7 @@ record Device(
         return all;
     }
 
-    /** As expressions read it; empty if it is not published. */
-    Optional<Pools.Device<DeviceFacts>> published() {
-        return source.map(found -> new Pools.Device<>(name.device(), found.facts(), taints));
-    }
-
-    /** The name of the Node that has it; empty if no single one does. */
+    /** Returns the name of the Node that has it; empty if no single one does. */
     String node() {
         return source.map(found -> found.reach().node()).orElse("");
     }

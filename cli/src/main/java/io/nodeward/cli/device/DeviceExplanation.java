@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What taints a device and why, and what that does to those who use it.
+ * The taints of a device, the reasons for them, and what they do to the pods that use it.
  *
- * @param others what rules say that do not select it: first those of which nobody knows, last those that name others
+ * @param others what rules say that do not select it: first those that may select it, last those that name others
  * @param uses the pods for which its claims are reserved
  * @param unknownUse why it is not known who uses it, if it is not
  * @param warnings what is not known
  */
 public record DeviceExplanation(Device device, List<Tainted> taints, List<Answer> others,
         List<PodUse> uses, Optional<String> unknownUse, List<String> warnings) {
-    /** Of what is asked last, the answer says most. */
+    /** The order of answers: what a rule asks last says most. */
     private static final Comparator<Answer> TELLING = Comparator.comparing((Answer answer) -> !answer.isUnknown())
             .thenComparing(DeviceExplanation::namesOthers);
 
@@ -33,27 +33,27 @@ public record DeviceExplanation(Device device, List<Tainted> taints, List<Answer
     }
 
     /**
-     * Explains it.
+     * Explains a device.
      *
      * @param name {@code NODE/NAME}, {@code POOL/NAME} or {@code DRIVER/POOL/NAME}
      * @throws NoSuchObjectException if there is no such device
      */
-    public static DeviceExplanation of(DeviceSnapshot snapshot, String name, Pods pods) throws NoSuchObjectException {
-        Device device = DeviceSearch.find(snapshot.all(), name);
-        List<Answer> answers = snapshot.rules().stream().map(device.questions()::ask).toList();
+    public static DeviceExplanation of(ClusterDevices devices, String name) throws NoSuchObjectException {
+        Device device = DeviceSearch.find(devices.all(), name);
+        List<Answer> answers = devices.rules().stream().map(rule -> devices.ask(rule, device)).toList();
         List<Tainted> taints = device.tainted(answers);
         List<PodUse> uses = new ArrayList<>();
         for (ResourceClaim claim : device.claims()) {
-            uses.addAll(PodUse.of(device, claim, taints, pods));
+            uses.addAll(PodUse.of(device, claim, taints, devices.pods()));
         }
-        List<String> warnings = new ArrayList<>(snapshot.warnings());
+        List<String> warnings = new ArrayList<>(devices.warnings());
         if (!uses.isEmpty()) {
-            pods.gap().ifPresent(warnings::add);
+            devices.pods().gap().get().ifPresent(warnings::add);
         }
         return new DeviceExplanation(device, taints,
                 answers.stream().filter(answer -> !answer.isSelected() && !isListedForOther(answer)).sorted(TELLING)
                         .toList(),
-                uses.stream().sorted(BY_POD).toList(), snapshot.unknownUse(), warnings);
+                uses.stream().sorted(BY_POD).toList(), devices.unknownUse(), warnings);
     }
 
     /** Each taint of a DeviceTaintSlice names one device: that it is another one says nothing. */
@@ -61,7 +61,7 @@ public record DeviceExplanation(Device device, List<Tainted> taints, List<Answer
         return answer.rule().isListed() && namesOthers(answer);
     }
 
-    /** Whether the rule is not about this device by its name, as most rules are. */
+    /** Returns whether the rule names another device, as most rules do. */
     static boolean namesOthers(Answer answer) {
         return answer.obstacle().map(obstacle -> switch (obstacle.field()) {
             case "driver", "pool", "device" -> true;

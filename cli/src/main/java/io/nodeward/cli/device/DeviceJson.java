@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.cli.device.Device.Tainted;
 import io.nodeward.cli.device.PodUse.Fate;
 import io.nodeward.cli.explain.Words;
-import java.util.Optional;
 
 /** A device's taints for programs; docs/guide/cli.md describes the fields. */
 public final class DeviceJson {
@@ -17,11 +16,11 @@ public final class DeviceJson {
         Device device = explained.device();
         DeviceListJson.device(json, device);
         ArrayNode taints = json.putArray("taints");
-        explained.taints().forEach(taint -> taint(taints.addObject(), explained, taint));
+        explained.taints().forEach(taint -> taint(taints.addObject(), taint));
         ArrayNode rules = json.putArray("notSelectedBy");
         explained.others().forEach(answer -> {
             ObjectNode rule = rules.addObject();
-            DeviceListJson.rule(rule, device, answer);
+            DeviceListJson.rule(rule, answer);
             rule.put("known", !answer.isUnknown());
         });
         if (explained.unknownUse().isEmpty()) {
@@ -33,10 +32,9 @@ public final class DeviceJson {
         return json;
     }
 
-    private static void taint(ObjectNode json, DeviceExplanation explained, Tainted taint) {
+    private static void taint(ObjectNode json, Tainted taint) {
         DeviceListJson.taint(json, taint);
-        taint.rule().ifPresent(rule -> json.put("because",
-                explained.device().questions().because(new Answer(rule, Optional.empty()))));
+        taint.rule().ifPresent(rule -> json.put("because", rule.selection()));
     }
 
     private static void use(ObjectNode json, PodUse use) {

@@ -35,7 +35,7 @@ public record DeviceList(
     /**
      * One device.
      *
-     * @param unknown rules of which nobody knows whether they select it
+     * @param unknown rules of which it is not known whether they select it
      */
     record Row(Device device, List<Tainted> taints, List<Answer> unknown) {
         private boolean isOf(String rule) {
@@ -48,8 +48,8 @@ public record DeviceList(
      * Which devices are asked for: those of which all holds. What is empty holds of each.
      *
      * @param node that has the device, and no other Node
-     * @param rule that selects it, or of which nobody knows whether it does
-     * @param tainted whether it has a taint, or nobody knows whether it has
+     * @param rule that selects it, or may select it
+     * @param tainted whether it has a taint, or may have one
      */
     public record Filter(String node, String driver, String rule, boolean tainted) {
         private boolean isEmpty() {
@@ -67,19 +67,19 @@ public record DeviceList(
     }
 
     /** @throws NoSuchObjectException if there is no such rule */
-    public static DeviceList of(DeviceSnapshot snapshot, Filter filter) throws NoSuchObjectException {
-        List<Rule> rules = snapshot.rules();
+    public static DeviceList of(ClusterDevices devices, Filter filter) throws NoSuchObjectException {
+        List<Rule> rules = devices.rules();
         if (!filter.rule.isEmpty() && rules.stream().noneMatch(rule -> rule.name().equals(filter.rule))) {
             throw new NoSuchObjectException("there is no DeviceTaintRule " + filter.rule + "; " + names(
                     rules.stream().map(Rule::name).toList()));
         }
-        List<Device> published = snapshot.published();
+        List<Device> published = devices.published();
         List<Device> asked = published.stream().filter(filter::isOf).toList();
-        Map<DeviceName, List<Answer>> answers = snapshot.answers(asked);
+        Map<DeviceName, List<Answer>> answers = devices.answers(asked);
         List<Row> rows = asked.stream().map(device -> row(device, answers.getOrDefault(device.name(), List.of())))
                 .filter(filter::isOf).toList();
         return new DeviceList(rows, published.size(), filter.isEmpty() ? idle(rules, answers) : List.of(),
-                snapshot.unknownUse(), warnings(snapshot));
+                devices.unknownUse(), warnings(devices));
     }
 
     private static List<Rule> idle(List<Rule> rules, Map<DeviceName, List<Answer>> answers) {
@@ -92,9 +92,9 @@ public record DeviceList(
         return new Row(device, device.tainted(answers), answers.stream().filter(Answer::isUnknown).toList());
     }
 
-    private static List<String> warnings(DeviceSnapshot snapshot) {
-        List<String> warnings = new ArrayList<>(snapshot.warnings());
-        Set<String> lost = snapshot.all().stream().filter(device -> device.source().isEmpty())
+    private static List<String> warnings(ClusterDevices devices) {
+        List<String> warnings = new ArrayList<>(devices.warnings());
+        Set<String> lost = devices.all().stream().filter(device -> device.source().isEmpty())
                 .map(device -> device.name().toString()).collect(Collectors.toCollection(TreeSet::new));
         if (!lost.isEmpty()) {
             warnings.add("claims have " + Words.counted(lost.size(), "device") + " that no ResourceSlice publishes: "

@@ -27,7 +27,7 @@ public final class DeviceListJson {
         ArrayNode taints = json.putArray("taints");
         row.taints().forEach(taint -> taint(taints.addObject(), taint));
         ArrayNode errors = json.putArray("errors");
-        row.unknown().forEach(answer -> rule(errors.addObject(), row.device(), answer));
+        row.unknown().forEach(answer -> rule(errors.addObject(), answer));
         if (usersKnown) {
             claims(json, row.device());
         }
@@ -62,9 +62,9 @@ public final class DeviceListJson {
         }
     }
 
-    static void rule(ObjectNode json, Device device, Answer answer) {
+    static void rule(ObjectNode json, Answer answer) {
         origin(json, answer.rule());
-        json.put("because", device.questions().because(answer));
+        json.put("because", answer.because());
     }
 
     private static void origin(ObjectNode json, Rule rule) {

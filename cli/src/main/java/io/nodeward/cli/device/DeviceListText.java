@@ -121,10 +121,7 @@ public final class DeviceListText {
         List<String> users = device.claims().stream().flatMap(claim -> claim.reservedFor().isEmpty()
                 ? List.of("claim " + claim.key()).stream()
                 : claim.reservedFor().stream().map(pod -> user(claim, pod))).sorted().toList();
-        return all || users.size() <= SHOWN
-                ? String.join(", ", users)
-                : users.stream().limit(SHOWN).collect(Collectors.joining(", ")) + " and " + (users.size() - SHOWN)
-                        + " more";
+        return Words.some(users, all ? users.size() : SHOWN);
     }
 
     private static String user(ResourceClaim claim, ResourceClaim.PodReference pod) {

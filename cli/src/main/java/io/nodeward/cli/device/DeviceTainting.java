@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 
 /** {@code nodeward device taint} and {@code untaint}: rules are made after their preview, and deleted. */
 public final class DeviceTainting {
-    /** Before the name of a rule. A key of a taint, of which somebody forgot the minus, is no rule's name. */
+    /** The kind before the name of a rule. The key of a taint without its minus is no rule's name. */
     private static final Pattern KIND = Pattern.compile("^(ndtr|devicetaintrules?(\\.nodeward\\.io)?)/");
 
     private static final String MEANT = "; --yes says that this is meant, --dry-run=client only shows it";
@@ -34,28 +34,28 @@ public final class DeviceTainting {
     private final PrintWriter err;
 
     /**
-     * How it is done.
+     * The way in which rules are written.
      *
      * @param overwrite whether a rule that is there may get another taint
-     * @param yes whether nobody need be asked
+     * @param yes whether the user need not be asked
      */
     public record Manner(DryRun dryRun, boolean overwrite, boolean yes) {}
 
-    /** Where the user is: who may be asked. */
+    /** The terminal of the user, who may be asked. */
     public interface Printer {
         /**
-         * Of a rule that was written.
+         * Prints a rule that was written.
          *
          * @param line of what was done
          * @param object as it is then; empty if it is gone
          */
         void print(String resource, String line, Optional<ObjectNode> object);
 
-        /** Empty if nobody can be asked. */
+        /** Returns the answer of the user; empty if there is no terminal. */
         Optional<Boolean> confirmed(String question) throws IOException;
     }
 
-    /** @param cluster empty of files */
+    /** @param cluster empty if the devices come from files */
     public DeviceTainting(Optional<LiveCluster> cluster, Manner manner, Printer printer, PrintWriter err) {
         this.cluster = cluster;
         this.manner = manner;
@@ -64,25 +64,27 @@ public final class DeviceTainting {
     }
 
     /** Returns the exit code. */
-    public int taint(RuleRequest request, DeviceSnapshot snapshot, Pods pods)
+    public int taint(RuleRequest request, ClusterDevices devices)
             throws IOException, NoSuchObjectException {
         RuleWriting writing = new RuleWriting(manner.dryRun(), cluster);
-        Map<String, ObjectNode> rules = request.rules(snapshot);
-        List<DeviceTaintRule> declared = rules.values().stream().map(DeviceSnapshot::declared).toList();
-        for (DeviceTaintRule rule : declared) {
-            List<FieldFault> faults = snapshot.faults(rule);
+        Map<String, ObjectNode> rules = request.rules(devices);
+        Map<String, DeviceTaintRule> declared = new LinkedHashMap<>();
+        rules.forEach((name, rule) -> declared.put(name, Rule.declared(rule)));
+        for (DeviceTaintRule rule : declared.values()) {
+            List<FieldFault> faults = devices.faults(rule);
             if (!faults.isEmpty()) {
                 throw new IllegalArgumentException(
                         faults.stream().map(FieldFault::text).collect(Collectors.joining("; ")));
             }
         }
-        snapshot.warnings().forEach(this::warn);
-        RuleFaults.warnings(declared.get(0)).forEach(this::warn);
-        snapshot.missingClass(declared.get(0)).ifPresent(name -> warn("there is no DeviceClass " + name
+        devices.warnings().forEach(this::warn);
+        DeviceTaintRule first = declared.values().iterator().next();
+        RuleFaults.warnings(first).forEach(this::warn);
+        devices.missingClass(first).ifPresent(name -> warn("there is no DeviceClass " + name
                 + ": the rule selects no device until there is one"));
-        DevicePreview preview = snapshot.preview(declared, pods);
-        pods.gap().ifPresent(this::warn);
-        PreviewText text = new PreviewText(preview, snapshot.unknownUse().or(pods::gap));
+        DevicePreview preview = devices.preview(declared);
+        devices.pods().gap().get().ifPresent(this::warn);
+        PreviewText text = new PreviewText(preview, devices.unknownUse().or(devices.pods().gap()));
         text.lines().forEach(line -> err.println(Harmless.line(request.taint() + " " + line)));
         if (request.taint().effect().equals("NoExecute") && !isConfirmed(text.evictions())) {
             return 1;
@@ -152,10 +154,7 @@ public final class DeviceTainting {
             writing.run();
             return true;
         } catch (LiveFailure failure) {
-            err.println(failure.words());
-            if (!failure.advice().isEmpty()) {
-                err.println(failure.advice());
-            }
+            failure.lines().forEach(err::println);
             return false;
         }
     }

@@ -11,15 +11,14 @@ import io.nodeward.cli.text.Style;
 import io.nodeward.cli.text.Table;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A device's taints for people. */
 public final class DeviceText {
-    /** Of rules that name other devices there may be thousands. */
+    /** The most rules that are shown of those that name other devices: there may be thousands. */
     private static final int MOST = 10;
-    /** Of an expression, which may be long. */
+    /** The most characters that are shown of an expression. */
     private static final int LONGEST = 300;
 
     private final DeviceExplanation explained;
@@ -67,7 +66,7 @@ public final class DeviceText {
     private void taint(Tainted taint) {
         paragraph(taint.text(), Style.STRONG);
         Table table = new Table(2);
-        row(table, "from", taint.rule().map(rule -> rule + ": " + because(new Answer(rule, Optional.empty())))
+        row(table, "from", taint.rule().map(rule -> rule + ": " + shown(rule.selection()))
                 .orElseGet(() -> "driver, in ResourceSlice "
                         + explained.device().source().map(Device.Source::slice).orElse("")));
         Instant added = taint.taint().added();
@@ -108,11 +107,11 @@ public final class DeviceText {
 
     private void rule(Table table, Answer answer) {
         table.row(Cell.of(answer.rule().toString()),
-                new Cell(because(answer), answer.isUnknown() || answer.rule().isInvalid() ? Style.BAD : Style.PLAIN));
+                new Cell(shown(answer.because()),
+                        answer.isUnknown() || answer.rule().isInvalid() ? Style.BAD : Style.PLAIN));
     }
 
-    private String because(Answer answer) {
-        String because = explained.device().questions().because(answer);
+    private String shown(String because) {
         return all || because.codePointCount(0, because.length()) <= LONGEST
                 ? because
                 : because.substring(0, because.offsetByCodePoints(0, LONGEST)) + "...";

@@ -25,7 +25,7 @@ record PodUse(ObjectKey pod, ObjectKey claim, Standing standing, List<Fate> fate
         fates = List.copyOf(fates);
     }
 
-    /** Whether there is anything to evict. */
+    /** Whether the pod is there to be evicted. */
     enum Standing {
         RUNNING(""),
         UNKNOWN("it is not known whether it is there"),
@@ -104,8 +104,8 @@ record PodUse(ObjectKey pod, ObjectKey claim, Standing standing, List<Fate> fate
         List<Fate> fates = taints.stream().filter(PodUse::evicts).map(taint -> Fate.of(taint, allocations)).toList();
         return claim.reservedFor().stream().map(reference -> {
             ObjectKey key = new ObjectKey(claim.key().namespace(), reference.name());
-            Optional<Pod> pod = pods.find(key);
-            Standing standing = Standing.of(reference, pod, pods.gap().isEmpty());
+            Optional<Pod> pod = pods.find().apply(key);
+            Standing standing = Standing.of(reference, pod, pods.gap().get().isEmpty());
             return new PodUse(key, claim.key(), standing, standing.mayBeEvicted() ? fates : List.of());
         }).toList();
     }

@@ -28,7 +28,7 @@ public record RuleRequest(
     private static final int LONGEST = 200;
     private static final int HASH = 8;
 
-    /** What selects devices that are not named; all that is not empty has to hold. */
+    /** The parts of a selector for devices that are not named; all that is not empty has to hold. */
     public record Means(String deviceClass, String driver, List<String> expressions) {
         private boolean isEmpty() {
             return deviceClass.isEmpty() && expressions.isEmpty();
@@ -62,14 +62,14 @@ public record RuleRequest(
         }
     }
 
-    /** Whole objects, by their names. */
-    Map<String, ObjectNode> rules(DeviceSnapshot snapshot) throws NoSuchObjectException {
+    /** Returns whole objects, by their names. */
+    Map<String, ObjectNode> rules(ClusterDevices cluster) throws NoSuchObjectException {
         Map<String, ObjectNode> rules = new LinkedHashMap<>();
         if (devices.isEmpty()) {
             String what = means.deviceClass().isEmpty() ? "selected" : means.deviceClass();
             add(rules, means.selector(), what);
         }
-        List<Device> published = devices.isEmpty() ? List.of() : snapshot.all();
+        List<Device> published = devices.isEmpty() ? List.of() : cluster.all();
         for (String device : devices) {
             DeviceName found = DeviceSearch.find(published, device).name();
             add(rules, JsonNodeFactory.instance.objectNode().put("driver", found.driver()).put("pool", found.pool())
@@ -89,7 +89,7 @@ public record RuleRequest(
         rules.put(made, rule);
     }
 
-    /** The same for the same key and devices, whatever the value and the effect: so that it is found again to change them. */
+    /** Returns a name for a key and devices, whatever the value and the effect are: the rule is found again to change them. */
     private String made(ObjectNode selector, String what) {
         String key = taint.key().substring(taint.key().indexOf('/') + 1);
         String words = (key + "-" + what).toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-")

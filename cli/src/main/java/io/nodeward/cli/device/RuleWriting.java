@@ -1,7 +1,7 @@
 package io.nodeward.cli.device;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.meta.ObjectKey;
@@ -11,8 +11,7 @@ import io.nodeward.core.rules.command.DryRun;
 import io.nodeward.core.spi.DeleteOptions;
 import io.nodeward.core.spi.Patch;
 import io.nodeward.core.spi.Resource;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,12 +20,11 @@ final class RuleWriting {
     private static final Resource RULES = Resource.of(DeviceTaintRule.DEFINITION);
     private static final String TYPE = "devicetaintrule." + RULES.group();
     private static final String MANAGER = "nodeward-device-taint";
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final DryRun dryRun;
     private final Optional<LiveCluster> cluster;
 
-    /** @param cluster empty of files, to which nothing is written */
+    /** @param cluster empty for files, to which nothing is written */
     RuleWriting(DryRun dryRun, Optional<LiveCluster> cluster) {
         if (dryRun != DryRun.CLIENT && cluster.isEmpty()) {
             throw new IllegalArgumentException("nothing is written to files: --dry-run=client prints the rule");
@@ -36,7 +34,7 @@ final class RuleWriting {
     }
 
     /**
-     * What was done to a rule.
+     * A rule as it was written.
      *
      * @param line for people
      * @param object as it is then; empty if it is gone
@@ -51,10 +49,10 @@ final class RuleWriting {
         }
     }
 
-    /** Those that have the taint. */
+    /** Returns the names of the rules that have the taint. */
     List<String> having(TaintWord taint) {
         return cluster.orElseThrow().list(RULES, "", "").stream()
-                .filter(rule -> taint.matches(DeviceSnapshot.declared(rule).taint()))
+                .filter(rule -> taint.matches(Rule.declared(rule).taint()))
                 .map(rule -> rule.at("/metadata/name").asText()).toList();
     }
 
@@ -81,14 +79,14 @@ final class RuleWriting {
                 : Written.of(name, "created", server.create(RULES, rule, MANAGER));
     }
 
-    /** The taint alone, and until when, both declared anew, in the version that was seen. */
+    /** Changes the taint and the time of its end, and nothing else, in the version that was seen. */
     private Written changed(LiveCluster server, ObjectNode before, ObjectNode rule) {
         String name = before.at("/metadata/name").asText();
         if (!before.at("/spec/deviceSelector").equals(rule.at("/spec/deviceSelector"))) {
             throw LiveFailure.unusable("error: DeviceTaintRule " + name + " selects other devices",
                     "--name makes another rule.");
         }
-        ObjectNode patch = JSON.createObjectNode();
+        ObjectNode patch = JsonNodeFactory.instance.objectNode();
         ObjectNode metadata = patch.putObject("metadata");
         metadata.set("resourceVersion", before.at("/metadata/resourceVersion"));
         boolean stays = !rule.path("metadata").has("annotations");
@@ -132,7 +130,7 @@ final class RuleWriting {
         if (having.isEmpty()) {
             return DeleteOptions.NONE;
         }
-        if (!having.get().matches(DeviceSnapshot.declared(rule).taint())) {
+        if (!having.get().matches(Rule.declared(rule).taint())) {
             throw LiveFailure.unusable("error: DeviceTaintRule " + rule.at("/metadata/name").asText()
                     + " no longer has the taint \"" + having.get() + "\"", "");
         }
@@ -148,10 +146,6 @@ final class RuleWriting {
     }
 
     private static byte[] bytes(JsonNode tree) {
-        try {
-            return JSON.writeValueAsBytes(tree);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return tree.toString().getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -2,6 +2,7 @@ package io.nodeward.cli.explain;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.cli.live.LiveCluster;
@@ -24,9 +25,9 @@ import java.util.stream.Collectors;
 
 /** Fetches from both clusters what an explanation needs, as if it stood in files. */
 public final class LiveSnapshot {
-    private static final List<String> VERSIONS = List.of("v1beta2", "v1beta1");
+    private static final List<String> VERSIONS = LiveCluster.CLUSTER_API_VERSIONS;
     private static final String MACHINES = "machines";
-    /** By kind, what is not known without it. */
+    /** What is not known without objects of a kind. */
     private static final Map<String, String> BESIDE_MACHINES = new LinkedHashMap<>();
 
     static {
@@ -40,11 +41,13 @@ public final class LiveSnapshot {
     private static final String CONFIGS = "kubeadmconfigs";
     private static final int FEW = 5;
     private static final Resource NODES = LiveCluster.NODES;
+    private static final Resource NAMESPACES = new Resource("", "v1", "namespaces", false);
+    private static final Resource DAEMON_SETS = new Resource("apps", "v1", "daemonsets", true);
+    private static final List<String> CLAIMS = List.of("resourceclaims", "resourceclaimtemplates");
+    private static final String NO_MEMBERS = "which pods are members of DedicatedNodes is not known";
 
     private final ClusterPair clusters;
-    private final UnaryOperator<ObjectNode> kept;
-    private final Refining refining = new Refining();
-    private final List<Manifest> manifests = new ArrayList<>();
+    private final LiveObjects objects;
 
     private LiveSnapshot(ClusterPair clusters) {
         this(clusters, UnaryOperator.identity());
@@ -53,19 +56,19 @@ public final class LiveSnapshot {
     /** @param kept of each object, as soon as it has arrived */
     private LiveSnapshot(ClusterPair clusters, UnaryOperator<ObjectNode> kept) {
         this.clusters = clusters;
-        this.kept = kept;
+        this.objects = new LiveObjects(kept);
     }
 
-    /** One Node, and who declares what for it. */
+    /** Fetches one Node, and who declares what for it. */
     public static Snapshot ofNode(ClusterPair clusters, String node) throws NoSuchObjectException {
         LiveSnapshot live = new LiveSnapshot(clusters);
-        live.add(clusters.workload(), clusters.workload().find(NODES, ObjectKey.clusterScoped(node))
+        live.objects.add(clusters.workload(), clusters.workload().find(NODES, ObjectKey.clusterScoped(node))
                 .orElseThrow(() -> new NoSuchObjectException("there is no Node " + node + live.where())));
         return live.withOwners();
     }
 
     /**
-     * A pod and Nodes, and who declares what for them.
+     * Fetches a pod and Nodes, and who declares what for them.
      *
      * @param on the only Node that is asked about, besides the pod's own; empty for all
      */
@@ -74,46 +77,91 @@ public final class LiveSnapshot {
         ObjectNode found = clusters.workload().find(LiveCluster.PODS, pod)
                 .orElseThrow(() -> new NoSuchObjectException("there is no pod " + pod + live.where()
                         + "; is it in another namespace (-n)?"));
-        live.add(clusters.workload(), found);
+        live.objects.add(clusters.workload(), found);
         if (on.isEmpty()) {
-            clusters.workload().list(NODES, "", "").forEach(node -> live.add(clusters.workload(), node));
+            live.objects.list(clusters.workload(), NODES, "");
         } else {
-            live.add(clusters.workload(), clusters.workload().find(NODES, ObjectKey.clusterScoped(on))
+            live.objects.add(clusters.workload(), clusters.workload().find(NODES, ObjectKey.clusterScoped(on))
                     .orElseThrow(() -> new NoSuchObjectException("there is no Node " + on + live.where())));
             String own = found.at("/spec/nodeName").asText();
             if (!own.isEmpty() && !own.equals(on)) {
                 clusters.workload().find(NODES, ObjectKey.clusterScoped(own))
-                        .ifPresent(node -> live.add(clusters.workload(), node));
+                        .ifPresent(node -> live.objects.add(clusters.workload(), node));
             }
         }
-        live.groups().fetch(pod.namespace(), found.at("/spec/resourceClaims").size() > 0, List.of());
-        return live.withOwners();
-    }
-
-    private LiveGroups groups() {
-        LiveCluster from = clusters.workload();
-        return new LiveGroups(from, refining, (kind, namespace) -> list(from, kind, namespace),
-                object -> add(from, object));
-    }
-
-    /** A Cluster with all that belongs to it, and all Nodes. */
-    public static Snapshot ofCluster(ClusterPair clusters) {
-        LiveSnapshot live = new LiveSnapshot(clusters);
-        clusters.workload().list(NODES, "", "").forEach(node -> live.add(clusters.workload(), node));
+        live.groups(pod.namespace(), found.at("/spec/resourceClaims").size() > 0, List.of());
         return live.withOwners();
     }
 
     /**
-     * All that a plan follows, with all Nodes, pods and budgets: what of it may not be read is an error, as a plan without
+     * Fetches DedicatedNodes, and what besides pods decides whether these are their members: of that, what groups ask for.
+     *
+     * @param namespace of the only pod that is asked about; empty for all
+     * @param claiming whether any pod has claims of devices
+     * @param edited objects as they are to be, groups among them
+     */
+    private void groups(String namespace, boolean claiming, List<Manifest> edited) {
+        LiveCluster from = clusters.workload();
+        Resource kind = Resource.of(DedicatedNodes.DEFINITION);
+        List<ObjectNode> groups = new ArrayList<>();
+        objects.attempt(kind.plural(), "list " + kind.plural() + "." + kind.group(),
+                "what DedicatedNodes do is not known",
+                () -> from.served(kind.group(), kind.plural(), List.of(kind.version()))
+                        .ifPresent(served -> groups.addAll(objects.list(from, kind, ""))));
+        edited.stream().filter(manifest -> manifest.id().kind().equals(DedicatedNodes.DEFINITION.kind()))
+                .map(Manifest::json).forEach(groups::add); // a new group may be the only one that asks
+        if (ask(groups, "namespaceSelector")) {
+            namespaces(namespace);
+        }
+        if (claiming && ask(groups, "deviceClasses")) {
+            CLAIMS.forEach(plural -> claims(plural, namespace));
+        }
+        if (namespace.isEmpty() && !groups.isEmpty()) {
+            objects.refine(from, DAEMON_SETS,
+                    "which pods DedicatedNodes drive off by the templates of their DaemonSets is not known");
+        }
+    }
+
+    private static boolean ask(List<ObjectNode> groups, String how) {
+        return groups.stream().anyMatch(
+                group -> group.at("/spec/who").has(how) || group.at("/status/applied/who").has(how));
+    }
+
+    private void namespaces(String only) {
+        LiveCluster from = clusters.workload();
+        if (only.isEmpty()) {
+            objects.attempt(NAMESPACES.plural(), "list namespaces", NO_MEMBERS,
+                    () -> objects.list(from, NAMESPACES, ""));
+        } else {
+            objects.attempt(NAMESPACES.plural(), "get namespace " + only, NO_MEMBERS, () -> from
+                    .find(NAMESPACES, ObjectKey.clusterScoped(only)).ifPresent(found -> objects.add(from, found)));
+        }
+    }
+
+    private void claims(String plural, String namespace) {
+        objects.attempt(plural, "list " + plural + (namespace.isEmpty() ? "" : " in namespace " + namespace),
+                NO_MEMBERS, () -> clusters.workload().served(Snapshot.DEVICES, plural, List.of("v1"))
+                        .ifPresent(kind -> objects.list(clusters.workload(), kind, namespace)));
+    }
+
+    /** Fetches a Cluster with all that belongs to it, and all Nodes. */
+    public static Snapshot ofCluster(ClusterPair clusters) {
+        LiveSnapshot live = new LiveSnapshot(clusters);
+        live.objects.list(clusters.workload(), NODES, "");
+        return live.withOwners();
+    }
+
+    /**
+     * Fetches all that a plan follows, with all Nodes, pods and budgets: what of it may not be read is an error, as a plan without
      * it may be wrong. A ClusterClass matters to edits of Clusters alone, which cannot do without it; a control plane only
      * tells more of those of its Machines.
      */
     public static Snapshot forPlan(ClusterPair clusters, List<Manifest> edited) {
         LiveSnapshot live = new LiveSnapshot(clusters, new Trim());
         for (Resource kind : List.of(NODES, LiveCluster.PODS, LiveCluster.BUDGETS)) {
-            live.list(clusters.workload(), kind, "").forEach(object -> live.add(clusters.workload(), object));
+            live.objects.list(clusters.workload(), kind, "");
         }
-        live.groups().fetch("", true, edited);
+        live.groups("", true, edited);
         clusters.cluster().ifPresent(key -> {
             ObjectNode cluster = live.cluster(key);
             live.machines(key);
@@ -132,21 +180,17 @@ public final class LiveSnapshot {
     }
 
     private Snapshot snapshot() {
-        return new Snapshot(manifests, clusters.cluster().map(ObjectKey::toString).orElse(""), refining.gaps());
-    }
-
-    private List<ObjectNode> list(LiveCluster from, Resource kind, String namespace) {
-        return from.list(kind, namespace, "", "", kept::apply);
+        return objects.snapshot(clusters.cluster().map(ObjectKey::toString).orElse(""));
     }
 
     private void owners(ObjectKey key) {
         ObjectNode cluster = cluster(key);
         machines(key);
-        BESIDE_MACHINES.forEach((plural, lost) -> refining.attempt(
+        BESIDE_MACHINES.forEach((plural, lost) -> objects.attempt(
                 plural, listing(plural + "." + ClusterApi.GROUP, key), lost, () -> owners(plural, key)));
         controlPlane(cluster, key);
         clusterClass(cluster);
-        refining.attempt(CONFIGS, listing(CONFIGS + "." + BOOTSTRAP, key),
+        objects.attempt(CONFIGS, listing(CONFIGS + "." + BOOTSTRAP, key),
                 "which taints kubeadm was told to set is not known",
                 () -> clusters.management().served(BOOTSTRAP, CONFIGS, VERSIONS).ifPresent(kind -> configs(kind, key)));
     }
@@ -165,7 +209,7 @@ public final class LiveSnapshot {
                 .orElseThrow(() -> LiveFailure.unusable("error: there is no Cluster " + cluster, "Is "
                         + management.route() + " the one that leads to the management cluster (--context)?"
                         + " 'kubectl get clusters -A' shows what is there."));
-        add(management, found);
+        objects.add(management, found);
         return found;
     }
 
@@ -173,24 +217,24 @@ public final class LiveSnapshot {
         owners(clusters.management().clusterApi(MACHINES), cluster);
     }
 
-    /** Of a kind that a server without it has no objects of. */
+    /** Adds objects of a kind that the server may not have. */
     private void owners(String plural, ObjectKey cluster) {
         clusters.management().served(ClusterApi.GROUP, plural, VERSIONS).ifPresent(kind -> owners(kind, cluster));
     }
 
     private void owners(Resource kind, ObjectKey cluster) {
-        list(clusters.management(), kind, cluster.namespace()).stream()
-                .filter(object -> object.at("/spec/clusterName").asText().equals(cluster.name()))
-                .forEach(object -> add(clusters.management(), object));
+        objects.list(clusters.management(), kind, cluster.namespace(),
+                object -> object.at("/spec/clusterName").asText().equals(cluster.name()));
     }
 
-    /** They hold whole files: of few Nodes only theirs are fetched. */
+    /** Adds configurations. They hold whole files: for few Nodes only theirs are fetched. */
     private void configs(Resource kind, ObjectKey cluster) {
+        List<Manifest> manifests = objects.manifests();
         Set<String> nodes = manifests.stream().filter(manifest -> manifest.id().kind().equals("Node"))
                 .map(manifest -> manifest.id().key().name()).collect(Collectors.toSet());
         if (nodes.size() > FEW) {
             clusters.management().list(kind, cluster.namespace(), ClusterApi.CLUSTER_NAME_LABEL + "=" + cluster.name())
-                    .forEach(object -> add(clusters.management(), object));
+                    .forEach(object -> objects.add(clusters.management(), object));
             return;
         }
         List<String> names = manifests.stream()
@@ -204,7 +248,7 @@ public final class LiveSnapshot {
                 .map(ref -> ref.path("name").asText())
                 .distinct().toList();
         names.forEach(name -> clusters.management().find(kind, new ObjectKey(cluster.namespace(), name))
-                .ifPresent(object -> add(clusters.management(), object)));
+                .ifPresent(object -> objects.add(clusters.management(), object)));
     }
 
     private void controlPlane(ObjectNode cluster, ObjectKey key) {
@@ -218,26 +262,18 @@ public final class LiveSnapshot {
     }
 
     private void clusterClass(ObjectNode cluster) {
-        Manifest manifest = manifest(clusters.management(), cluster);
+        Manifest manifest = new Manifest(cluster, clusters.management().route());
         Ancestry.classOf(new Snapshot(List.of(manifest), "").topology(manifest))
                 .ifPresent(key -> refine("ClusterClass", key, "what it declares is not known",
                         () -> clusters.management().served(ClusterApi.GROUP, "clusterclasses", VERSIONS)));
     }
 
-    /** An object that is named, and so should be there. */
+    /** Adds an object that another one names, so that it should be there. */
     private void refine(String kind, ObjectKey key, String lost, Supplier<Optional<Resource>> served) {
-        refining.attempt(kind, getting(kind, key), lost, () -> served.get()
+        objects.attempt(kind, getting(kind, key), lost, () -> served.get()
                 .flatMap(resource -> clusters.management().find(resource, key))
-                .ifPresentOrElse(object -> add(clusters.management(), object),
-                        () -> refining.missing(kind, key, lost)));
-    }
-
-    private void add(LiveCluster from, ObjectNode object) {
-        manifests.add(manifest(from, object));
-    }
-
-    private static Manifest manifest(LiveCluster from, ObjectNode object) {
-        return new Manifest(object, from.route());
+                .ifPresentOrElse(object -> objects.add(clusters.management(), object),
+                        () -> objects.missing(kind, key, lost)));
     }
 
     private String where() {

@@ -127,8 +127,7 @@ public final class PodText {
     }
 
     private static String names(List<Answer> answers) {
-        String first = answers.stream().limit(NAMED).map(Answer::node).collect(Collectors.joining(", "));
-        return answers.size() > NAMED ? first + " and " + (answers.size() - NAMED) + " more" : first;
+        return Words.some(answers.stream().map(Answer::node).toList(), NAMED);
     }
 
     private static void row(Table table, String names, Answer answer) {

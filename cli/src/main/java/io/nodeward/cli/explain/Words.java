@@ -4,6 +4,7 @@ import io.nodeward.core.rules.origin.Since;
 import io.nodeward.core.rules.origin.TaintOrigin;
 import io.nodeward.core.rules.toleration.Eviction;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
@@ -24,7 +25,7 @@ public final class Words {
         return tracking.annotation() + (tracking.manager().isEmpty() ? "" : ", by " + tracking.manager());
     }
 
-    static String when(Eviction eviction) {
+    public static String when(Eviction eviction) {
         return switch (eviction) {
             case Eviction.Never() -> "never";
             case Eviction.Now() -> "at once";
@@ -32,7 +33,7 @@ public final class Words {
         };
     }
 
-    /** A constant's name as programs read it: {@code OTHER_VALUE} as {@code OtherValue}. */
+    /** Returns a constant's name as programs read it: {@code OTHER_VALUE} as {@code OtherValue}. */
     public static String camel(Enum<?> constant) {
         return Arrays.stream(constant.name().split("_"))
                 .map(word -> word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT))
@@ -41,5 +42,11 @@ public final class Words {
 
     public static String counted(long count, String what) {
         return count + " " + what + (count == 1 ? "" : "s");
+    }
+
+    /** Returns the first names, and how many more there are. */
+    public static String some(List<String> names, int most) {
+        String first = names.stream().limit(most).collect(Collectors.joining(", "));
+        return names.size() > most ? first + " and " + (names.size() - most) + " more" : first;
     }
 }

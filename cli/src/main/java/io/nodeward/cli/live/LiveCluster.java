@@ -32,7 +32,8 @@ public final class LiveCluster implements AutoCloseable {
     public static final Resource BUDGETS = new Resource("policy", "v1", "poddisruptionbudgets", true);
 
     private static final ObjectMapper JSON = new JsonMapper();
-    private static final List<String> CLUSTER_API_VERSIONS = List.of("v1beta2", "v1beta1");
+    /** The versions of Cluster API that are understood, the best first. */
+    public static final List<String> CLUSTER_API_VERSIONS = List.of("v1beta2", "v1beta1");
     private static final List<String> PROVIDER_VERSIONS =
             List.of("v1beta2", "v1beta1", "v1", "v1alpha3", "v1alpha2", "v1alpha1");
     private static final int PAGE = 500;
@@ -48,17 +49,17 @@ public final class LiveCluster implements AutoCloseable {
         this.namespace = namespace;
     }
 
-    /** The namespace that is meant where none is named. */
+    /** Returns the namespace that is meant where none is named. */
     public String namespace() {
         return namespace;
     }
 
-    /** What led here: {@code context prod} or {@code Secret fleet/prod-kubeconfig}. */
+    /** Returns what led here: {@code context prod} or {@code Secret fleet/prod-kubeconfig}. */
     public String route() {
         return route.name();
     }
 
-    /** A kind of Cluster API in the newest version of those known that the server has. */
+    /** Returns a kind of Cluster API in the newest version of those known that the server has. */
     public Resource clusterApi(String plural) {
         return served("cluster.x-k8s.io", plural, CLUSTER_API_VERSIONS).orElseThrow(() -> LiveFailure.unusable(
                 "error: the server doesn't have a resource type \"" + plural + "\" of Cluster API",
@@ -66,7 +67,7 @@ public final class LiveCluster implements AutoCloseable {
     }
 
     /**
-     * A namespaced kind, if the server has it.
+     * Returns a namespaced kind, if the server has it.
      *
      * @param versions those that are understood, the best first
      */
@@ -81,7 +82,7 @@ public final class LiveCluster implements AutoCloseable {
     }
 
     /**
-     * The kind that a reference of Cluster API is to, if the server has it.
+     * Returns the kind that a reference of Cluster API is to, if the server has it.
      *
      * @param reference with an apiGroup, or in older versions an apiVersion
      */
@@ -92,32 +93,30 @@ public final class LiveCluster implements AutoCloseable {
         return served(group, plural, PROVIDER_VERSIONS);
     }
 
-    /** The object. */
+    /** Returns the object. */
     public ObjectNode get(Resource resource, ObjectKey key) {
         return requests.get(resource.object(key));
     }
 
-    /** The object, if there is one. */
+    /** Returns the object, if there is one. */
     public Optional<ObjectNode> find(Resource resource, ObjectKey key) {
         return read(resource.object(key));
     }
 
     /**
-     * The objects of a kind, in the server's order.
+     * Lists the objects of a kind, in the server's order.
      *
      * @param namespace empty for all
      * @param labelSelector empty for all
      */
     public List<ObjectNode> list(Resource resource, String namespace, String labelSelector) {
-        return list(resource, namespace, labelSelector, "");
+        return list(resource, namespace, labelSelector, "", object -> object);
     }
 
-    /** As {@link #list(Resource, String, String)}, of those whose fields are as {@code fieldSelector} says. */
-    public List<ObjectNode> list(Resource resource, String namespace, String labelSelector, String fieldSelector) {
-        return list(resource, namespace, labelSelector, fieldSelector, object -> object);
-    }
-
-    /** As above, keeping of each object what {@code part} takes: a large fleet need not be in memory as a whole. */
+    /**
+     * Lists those whose fields are as {@code fieldSelector} says, and keeps of each what {@code part} takes: a large fleet need not be
+     * in memory as a whole.
+     */
     public <T> List<T> list(Resource resource, String namespace, String labelSelector, String fieldSelector,
             Function<ObjectNode, T> part) {
         try {
@@ -179,7 +178,7 @@ public final class LiveCluster implements AutoCloseable {
         return all;
     }
 
-    /** What the server says it has; nothing if it does not know the group. */
+    /** Returns what the server has; nothing if it does not know the group. */
     private JsonNode discovered(String path) {
         JsonNode known = discovered.get(path);
         if (known == null) {

@@ -2,6 +2,7 @@ package io.nodeward.cli.live;
 
 import io.nodeward.cli.terminal.Harmless;
 import io.nodeward.core.spi.ApiFailure;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,7 +25,7 @@ public final class LiveFailure extends RuntimeException {
         this.advice = Harmless.lines(advice);
     }
 
-    /** Before anything was sent, or after all that was to be tried. */
+    /** Makes a failure before anything was sent, or after all that was to be tried. */
     public static LiveFailure unusable(String message, String advice) {
         return new LiveFailure(message, advice, Optional.empty());
     }
@@ -34,29 +35,34 @@ public final class LiveFailure extends RuntimeException {
         return new LiveFailure(words(failure, route), advice(failure, route, path), Optional.of(failure));
     }
 
-    /** What the server said; empty if it was not asked. */
+    /** Returns what the server said; empty if it was not asked. */
     public Optional<ApiFailure> api() {
         return api;
     }
 
-    /** Whether somebody else was faster. */
+    /** Returns whether another client was faster. */
     public boolean isConflict() {
         return api.filter(ApiFailure.Conflict.class::isInstance).isPresent();
     }
 
-    /** Whether who asked is not allowed to. */
+    /** Returns whether the user is not allowed to. */
     public boolean isForbidden() {
         return api.filter(ApiFailure.Forbidden.class::isInstance).isPresent();
     }
 
-    /** The message. */
+    /** Returns the message. */
     public String words() {
         return String.valueOf(getMessage());
     }
 
-    /** What to do about it, in a line of its own; empty if the message says all. */
+    /** Returns what to do about it, in a line of its own; empty if the message says all. */
     public String advice() {
         return advice;
+    }
+
+    /** Returns the message, and what to do about it if the message does not say that. */
+    public List<String> lines() {
+        return advice.isEmpty() ? List.of(words()) : List.of(words(), advice);
     }
 
     private static String words(ApiFailure failure, Route route) {

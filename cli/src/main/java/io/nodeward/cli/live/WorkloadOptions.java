@@ -16,7 +16,6 @@ import picocli.CommandLine.Option;
 /** How a workload cluster is reached: a mixin beside {@link ClusterOptions}, which lead to the management cluster. */
 public final class WorkloadOptions {
     private static final String ADVICE = "Name a kubeconfig of the workload cluster with --workload-kubeconfig.";
-    private static final List<String> VERSIONS = List.of("v1beta2", "v1beta1");
 
     @Option(names = "--workload-kubeconfig", paramLabel = "FILE", defaultValue = "", description = "Leads to the workload"
             + " cluster (default: the Secret NAME-kubeconfig of the Cluster; without Clusters, as --kubeconfig)")
@@ -54,13 +53,13 @@ public final class WorkloadOptions {
         return connect(options, management -> find(management, cluster, node));
     }
 
-    /** The same for the Cluster of this name in the namespace that the options name. */
+    /** Connects to the Cluster of this name in the namespace that the options name. */
     public ClusterPair connectTo(ClusterOptions options, String name) {
         return connect(options, management -> Optional.of(new ObjectKey(management.namespace(), name)));
     }
 
     /**
-     * The cluster that the options lead to, as controllers of its own Nodes and devices run in it; or that of a Cluster, or
+     * Connects to the cluster that the options lead to, as controllers of its own Nodes and devices run in it; or that of a Cluster, or
      * of --workload-kubeconfig, if one is named.
      *
      * @param cluster as {@code [NAMESPACE/]NAME}; empty if none is meant
@@ -96,7 +95,7 @@ public final class WorkloadOptions {
         if (slash >= 0) {
             return Optional.of(new ObjectKey(cluster.substring(0, slash), cluster.substring(slash + 1)));
         }
-        Optional<Resource> kind = management.served("cluster.x-k8s.io", "clusters", VERSIONS);
+        Optional<Resource> kind = management.served("cluster.x-k8s.io", "clusters", LiveCluster.CLUSTER_API_VERSIONS);
         if (kind.isEmpty() && cluster.isEmpty()) {
             return Optional.empty();
         }
@@ -113,7 +112,7 @@ public final class WorkloadOptions {
         return all.size() > 1 ? Optional.of(ofNode(management, node, all)) : all.stream().findFirst();
     }
 
-    /** Of all namespaces, else of the one that is meant. */
+    /** Lists the objects of all namespaces, or of the one that is meant if the user may not list all. */
     private static List<ObjectNode> list(LiveCluster management, Resource kind) {
         try {
             return management.list(kind, "", "");

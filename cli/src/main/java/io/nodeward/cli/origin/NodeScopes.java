@@ -2,13 +2,12 @@ package io.nodeward.cli.origin;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.machine.ClusterApi;
-import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.TaintId;
 import io.nodeward.cli.origin.Ancestry.Chain;
+import io.nodeward.cli.snapshot.IndexedSnapshot;
 import io.nodeward.cli.snapshot.Manifest;
-import io.nodeward.cli.snapshot.NodeOwners;
 import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.rules.fleet.NodeOwner;
 import io.nodeward.core.rules.origin.Bootstrap;
@@ -20,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Loads the facts of a Node from a snapshot: itself, whose it is, and who declares what for it. */
@@ -31,7 +29,7 @@ public final class NodeScopes {
             List.of("node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master");
 
     private final Snapshot snapshot;
-    private final NodeOwners owners;
+    private final IndexedSnapshot owners;
     private final Ancestry ancestry;
     private final Gates gates;
     private final Set<String> warnings;
@@ -39,13 +37,13 @@ public final class NodeScopes {
     /** @param warnings takes why a Node is nobody's, and what is missing */
     public NodeScopes(Snapshot snapshot, Gates gates, Set<String> warnings) {
         this.snapshot = snapshot;
-        this.owners = new NodeOwners(snapshot, warnings);
+        this.owners = new IndexedSnapshot(snapshot);
         this.ancestry = new Ancestry(snapshot);
         this.gates = gates;
         this.warnings = warnings;
     }
 
-    /** Of this Node. */
+    /** Returns the facts of this Node. */
     public NodeScope of(Manifest manifest) {
         Node node = snapshot.node(manifest);
         JsonNode json = manifest.json();
@@ -60,16 +58,16 @@ public final class NodeScopes {
                 bootstrap(owner, node), gates);
     }
 
-    /** The Machine or MachinePool that a Node belongs to. */
+    /** Returns the Machine or MachinePool that a Node belongs to. */
     public Optional<Manifest> owner(Node node) {
-        return switch (owners.of(node)) {
+        return switch (owners.owner(node)) {
             case NodeOwner.OfMachine of -> manifest("Machine", of.machine().key());
             case NodeOwner.OfPool of -> manifest("MachinePool", of.pool().key());
             case NodeOwner.Contested by -> nobodys("Node " + node.key()
                     + (by.twins() ? ", as other Nodes of its providerID," : "") + " is claimed by "
-                    + names(Stream.concat(by.machines().stream(), by.pools().stream())));
+                    + IndexedSnapshot.names(Stream.concat(by.machines().stream(), by.pools().stream())));
             case NodeOwner.OnlyNamed by -> nobodys("Node " + node.key() + " is named by "
-                    + names(by.machines().stream()) + ", with another providerID");
+                    + IndexedSnapshot.names(by.machines().stream()) + ", with another providerID");
             case NodeOwner.Nobody nobody -> Optional.empty();
         };
     }
@@ -77,10 +75,6 @@ public final class NodeScopes {
     private Optional<Manifest> nobodys(String why) {
         warnings.add(why + ": the controller leaves it alone, and whose its taints are cannot be told");
         return Optional.empty();
-    }
-
-    private static String names(Stream<? extends KubernetesObject> objects) {
-        return objects.map(object -> object.key().toString()).sorted().collect(Collectors.joining(", "));
     }
 
     private Optional<Manifest> manifest(String kind, ObjectKey key) {

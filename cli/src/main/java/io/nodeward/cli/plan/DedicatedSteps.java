@@ -4,7 +4,6 @@ import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.EnforcementMode;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Pod;
-import io.nodeward.cli.snapshot.DedicatedGroups;
 import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.rules.dedicated.Conflict;
 import io.nodeward.core.rules.dedicated.Convergence;
@@ -25,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The Nodes and pods of a fleet as the controller changes them because of DedicatedNodes. */
 final class DedicatedSteps {
@@ -32,9 +32,14 @@ final class DedicatedSteps {
     static final String NOT_SAID = "DedicatedNodes change Nodes only with " + GATE
             + " on, which it is not by default: say with --feature-gates what it is";
 
+    /** What may be missing besides pods and Nodes. */
+    private static final List<String> READ = List.of(
+            "dedicatednodes", "namespaces", "daemonsets", "resourceclaims", "resourceclaimtemplates");
+
     private final Plan.Dedicated settings;
     private final Set<String> warnings;
     private final List<DeclaredGroup> declared;
+    private final Convergence end;
     private final ListedCluster cluster;
     private final Groups groups;
     private final Map<String, List<CandidatePod>> byNode;
@@ -45,7 +50,7 @@ final class DedicatedSteps {
         this.settings = settings;
         this.warnings = warnings;
         this.declared = declared;
-        Convergence end = Convergence.of(declared, stored, settings.pods());
+        this.end = Convergence.of(declared, stored, settings.pods());
         this.cluster = end.cluster();
         this.byNode = cluster.all().stream().collect(Collectors.groupingBy(pod -> pod.pod().nodeName()));
         this.groups = end.resolution().groups();
@@ -53,25 +58,24 @@ final class DedicatedSteps {
     }
 
     /**
-     * Of what is declared, with all edits. Without any group there is nothing to do: they may just not be known.
+     * Plans what is declared, with all edits. Without any group there is nothing to do: they may just not be known.
      *
      * @param nodes as their owners make them
      * @param warnings takes what is left out, why a group is not in force, and what is not confirmed
      */
     static DedicatedSteps of(
             Snapshot snapshot, List<Node> nodes, Plan.Dedicated settings, Set<String> warnings) {
-        List<DeclaredGroup> declared = DedicatedGroups.of(snapshot);
+        List<DeclaredGroup> declared = snapshot.groups().stream().map(DeclaredGroup::of).toList();
         boolean off = settings.nodes().equals(Optional.of(false));
-        DedicatedGroups.gaps(snapshot).forEach(warnings::add);
+        READ.forEach(kind -> snapshot.gap(kind).ifPresent(warnings::add));
         if (off && !declared.isEmpty()) {
             warnings.add("DedicatedNodes are not planned: " + GATE + " is off");
         }
         if (off || declared.isEmpty()) {
             return new DedicatedSteps(
-                    List.of(), new ListedCluster(new NodeSets(), List.of(), DedicatedGroups.facts(snapshot)), settings,
-                    warnings);
+                    List.of(), new ListedCluster(new NodeSets(), List.of(), snapshot.members()), settings, warnings);
         }
-        ListedCluster stored = DedicatedGroups.cluster(snapshot, nodes);
+        ListedCluster stored = snapshot.listedCluster(nodes);
         warnOfNamespaces(stored, declared, warnings);
         warnOfDaemonSets(stored, declared, warnings);
         return new DedicatedSteps(declared, stored, settings, warnings);
@@ -123,24 +127,23 @@ final class DedicatedSteps {
         }
     }
 
-    /** All pods, with the tolerations that they get; empty if no group is planned, which changes none. */
+    /** Returns all pods, with the tolerations that they get; empty if no group is planned, which changes none. */
     Optional<List<Pod>> pods() {
         return declared.isEmpty()
                 ? Optional.empty()
                 : Optional.of(cluster.all().stream().map(CandidatePod::pod).toList());
     }
 
-    /** The Node as groups make it. */
+    /** Returns the Node as groups make it. */
     Node planned(Node node) {
         if (declared.isEmpty()) {
             return node;
         }
         List<CandidatePod> here = byNode.getOrDefault(node.key().name(), List.of());
-        DedicatedNodePlan plan = DedicatedNodePlan.of(node, groups.of(node).stream()
-                .map(group -> new Placed(
-                        group,
-                        confirmed.contains(group.name()) || !NewEvictions.any(group, node, here, cluster::daemon)))
-                .toList());
+        Stream<Placed> placed = groups.of(node).stream().map(group -> new Placed(
+                group, confirmed.contains(group.name()) || !NewEvictions.any(group, node, here, cluster::daemon)));
+        DedicatedNodePlan plan = DedicatedNodePlan.of(
+                node, Stream.concat(placed, end.declared().kept(node).stream().map(Placed::kept)).toList());
         plan.conflicts().forEach(conflict -> warnings.add("DedicatedNodes " + conflict.group() + ": Node "
                 + node.key() + ": " + conflict.message()));
         if (plan.change().taints().isPresent() && settings.nodes().isEmpty()) {

@@ -4,7 +4,6 @@ import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Pod;
-import io.nodeward.cli.snapshot.DedicatedGroups;
 import io.nodeward.cli.snapshot.Manifest;
 import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.rules.dedicated.PodFeatures;
@@ -24,7 +23,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the controller would do to a fleet.
+ * The changes that the controller would make to a fleet.
  *
  * @param nodes how many there are
  * @param evictionsKnown whether pods are known, or no taint comes that evicts them
@@ -34,7 +33,7 @@ import java.util.stream.Stream;
 public record Plan(
         int nodes, Impact impact, boolean evictionsKnown, List<String> replaced, List<String> warnings) {
     /**
-     * What cannot be seen from outside.
+     * The settings of the controller, which cannot be seen from outside.
      *
      * @param gates those of the controller
      * @param tolerance as the workload cluster has it
@@ -44,7 +43,7 @@ public record Plan(
     public record Settings(Gates gates, Tolerance tolerance, Dedicated dedicated, InstantSource clock) {}
 
     /**
-     * Gates.
+     * The gates for dedicated Nodes.
      *
      * @param nodes whether Nodes become as groups declare them; empty if it is not said
      * @param pods what is done to pods
@@ -57,7 +56,7 @@ public record Plan(
     }
 
     /**
-     * What the controller does once a fleet is edited.
+     * Plans what the controller does once a fleet is edited.
      *
      * @param snapshot the objects as they are: Nodes, Pods, budgets, and owners of Nodes; edited by this
      * @param where it was found, for an error
@@ -99,7 +98,7 @@ public record Plan(
                     + "; name the one whose Nodes these are with --cluster NAMESPACE/NAME");
         }
         boolean needed = snapshot.namesCluster() || edited.stream().allMatch(Plan::isOwner)
-                && (!edited.isEmpty() || DedicatedGroups.of(snapshot).isEmpty());
+                && (!edited.isEmpty() || snapshot.groups().isEmpty());
         if (needed && snapshot.machines().isEmpty() && snapshot.pools().isEmpty()) {
             throw new IllegalArgumentException(
                     "there is no Machine or MachinePool of " + snapshot.whose() + " in " + where
@@ -111,17 +110,17 @@ public record Plan(
         return edited.id().group().equals(ClusterApi.GROUP);
     }
 
-    /** Whether anything happens at all. */
+    /** Returns whether nothing happens at all. */
     public boolean isEmpty() {
         return impact.isEmpty() && replaced.isEmpty();
     }
 
-    /** Pods that are deleted because of it, at once or later. */
+    /** Returns how many pods are deleted because of it, at once or later. */
     public long evicted() {
         return fates().filter(PodFate::isEvicted).count();
     }
 
-    /** Pods that were to be deleted, and stay because of it. */
+    /** Returns how many pods were to be deleted, and stay because of it. */
     public long spared() {
         return fates().filter(fate -> fate.outcome() == Outcome.NO_LONGER).count();
     }

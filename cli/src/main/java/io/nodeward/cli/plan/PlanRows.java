@@ -1,11 +1,11 @@
 package io.nodeward.cli.plan;
 
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.cli.explain.Words;
 import io.nodeward.core.rules.impact.NodeImpact;
 import io.nodeward.core.rules.impact.PendingFit;
 import io.nodeward.core.rules.impact.PodFate;
 import io.nodeward.core.rules.impact.TaintDifference;
-import io.nodeward.core.rules.toleration.Eviction;
 import io.nodeward.core.rules.toleration.NodeFit;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,29 +53,20 @@ final class PlanRows {
         return rows;
     }
 
-    /** A few by name: with many Nodes a table of all would be read by nobody. */
+    /** Adds a row with a few names: no user reads a table of many Nodes. */
     private static void add(List<List<String>> rows, String pod, String sign, List<String> nodes) {
         if (!nodes.isEmpty()) {
-            String more = nodes.size() > SHOWN ? " and " + (nodes.size() - SHOWN) + " more" : "";
-            rows.add(List.of(pod, sign, nodes.stream().limit(SHOWN).collect(Collectors.joining(", ")) + more));
+            rows.add(List.of(pod, sign, Words.some(nodes, SHOWN)));
         }
     }
 
     private static String deleted(PodFate fate) {
         return switch (fate.outcome()) {
-            case EVICTED, UNCHANGED -> when(fate.after());
-            case AT_ONCE -> "at once, not " + when(fate.before());
-            case SHORTENED -> "as timed: " + when(fate.before()) + "; anew: " + when(fate.after());
-            case LENGTHENED -> "as timed: " + when(fate.before()) + ", not " + when(fate.after());
-            case NO_LONGER -> "no longer, was " + when(fate.before());
-        };
-    }
-
-    private static String when(Eviction eviction) {
-        return switch (eviction) {
-            case Eviction.Never() -> "never";
-            case Eviction.Now() -> "at once";
-            case Eviction.After(var time) -> "after " + time.toSeconds() + "s";
+            case EVICTED, UNCHANGED -> Words.when(fate.after());
+            case AT_ONCE -> "at once, not " + Words.when(fate.before());
+            case SHORTENED -> "as timed: " + Words.when(fate.before()) + "; anew: " + Words.when(fate.after());
+            case LENGTHENED -> "as timed: " + Words.when(fate.before()) + ", not " + Words.when(fate.after());
+            case NO_LONGER -> "no longer, was " + Words.when(fate.before());
         };
     }
 }

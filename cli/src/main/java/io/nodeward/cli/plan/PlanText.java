@@ -1,5 +1,6 @@
 package io.nodeward.cli.plan;
 
+import io.nodeward.cli.explain.Words;
 import io.nodeward.cli.text.Cell;
 import io.nodeward.cli.text.Screen;
 import io.nodeward.cli.text.Style;
@@ -45,7 +46,7 @@ public final class PlanText {
 
     private String of(Plan plan) {
         int changed = plan.impact().nodes().size();
-        part(changed + " of " + counted(plan.nodes(), "Node") + " " + (changed == 1 ? "changes" : "change"),
+        part(changed + " of " + Words.counted(plan.nodes(), "Node") + " " + (changed == 1 ? "changes" : "change"),
                 PlanRows.NODES, PlanRows.nodes(plan));
         List<List<String>> pods = PlanRows.pods(plan);
         if (!pods.isEmpty()) {
@@ -55,7 +56,7 @@ public final class PlanText {
         List<List<String>> pending = PlanRows.pending(plan);
         if (!pending.isEmpty()) {
             part("Nodes become schedulable (+) or filtered out (-) for "
-                    + counted(plan.impact().pending().size(), "pending pod") + ", as far as taints decide it",
+                    + Words.counted(plan.impact().pending().size(), "pending pod") + ", as far as taints decide it",
                     PlanRows.PENDING, pending);
         }
         plan.replaced().forEach(owner -> part(owner
@@ -67,7 +68,7 @@ public final class PlanText {
     private static String evicted(long pods) {
         return pods == 0
                 ? "No further pod is evicted"
-                : counted(pods, "pod") + (pods == 1 ? " is" : " are") + " evicted, budgets or not";
+                : Words.counted(pods, "pod") + (pods == 1 ? " is" : " are") + " evicted, budgets or not";
     }
 
     private static String spared(long pods) {
@@ -87,10 +88,6 @@ public final class PlanText {
         if (!rows.isEmpty()) {
             text.append(look.table(head, rows));
         }
-    }
-
-    private static String counted(long count, String what) {
-        return count + " " + what + (count == 1 ? "" : "s");
     }
 
     private record OnScreen(Screen screen) implements Look {

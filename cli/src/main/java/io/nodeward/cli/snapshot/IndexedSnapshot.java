@@ -9,6 +9,9 @@ import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeView;
+import io.nodeward.core.rules.fleet.FleetView;
+import io.nodeward.core.rules.fleet.NodeMatcher;
+import io.nodeward.core.rules.fleet.NodeOwner;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +23,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Machines, MachinePools and Nodes of one Cluster, found as the controllers find them in their caches. */
-final class IndexedSnapshot implements MachineView, PoolView, NodeView {
+public final class IndexedSnapshot implements MachineView, PoolView, NodeView {
+    private final List<Machine> machines;
+    private final Optional<ObjectKey> cluster;
     private final Map<String, List<Machine>> machinesByProviderId;
     private final Map<String, List<Machine>> machinesByNodeName;
     private final Set<ObjectKey> poolsWithMachines;
@@ -29,7 +34,12 @@ final class IndexedSnapshot implements MachineView, PoolView, NodeView {
     private final Map<String, Node> nodes = new HashMap<>();
     private final Map<String, List<Node>> nodesByProviderId;
 
-    IndexedSnapshot(List<Machine> machines, List<MachinePool> pools, List<Node> nodes) {
+    /** @throws IllegalArgumentException if the Machines and MachinePools are of several Clusters */
+    public IndexedSnapshot(Snapshot snapshot) {
+        List<MachinePool> pools = snapshot.pools();
+        List<Node> nodes = snapshot.nodes();
+        machines = snapshot.machines();
+        cluster = cluster(machines, pools);
         machinesByProviderId = index(machines, machine -> Stream.of(machine.providerId()));
         machinesByNodeName = index(machines, machine -> Stream.of(machine.nodeName()));
         poolsWithMachines = machines.stream().flatMap(machine -> machine.pool().stream()).collect(Collectors.toSet());
@@ -46,6 +56,37 @@ final class IndexedSnapshot implements MachineView, PoolView, NodeView {
                 value -> found.computeIfAbsent(value, v -> new TreeMap<>()).put(object.key(), object)));
         return found.entrySet().stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, entry -> List.copyOf(entry.getValue().values())));
+    }
+
+    private static Optional<ObjectKey> cluster(List<Machine> machines, List<MachinePool> pools) {
+        List<ObjectKey> keys = Stream.concat(machines.stream().map(Machine::cluster),
+                pools.stream().map(MachinePool::cluster)).distinct().sorted().toList();
+        if (keys.size() > 1) {
+            throw new IllegalArgumentException("there are Machines of several Clusters: "
+                    + keys.stream().map(ObjectKey::toString).collect(Collectors.joining(", "))
+                    + "; name the one whose Nodes these are with --cluster");
+        }
+        return keys.stream().findFirst();
+    }
+
+    public List<Machine> machines() {
+        return machines;
+    }
+
+    /** Returns the Cluster of the Machines and MachinePools; empty without any. */
+    public Optional<ObjectKey> cluster() {
+        return cluster;
+    }
+
+    /** Returns the names of objects in order. */
+    public static String names(Stream<? extends KubernetesObject> objects) {
+        return objects.map(object -> object.key().toString()).sorted().collect(Collectors.joining(", "));
+    }
+
+    /** Returns the owner of a Node, paused or not. */
+    public NodeOwner owner(Node node) {
+        return cluster.map(known -> NodeMatcher.owner(known, node, new FleetView(this, this, this)))
+                .orElseGet(NodeOwner.Nobody::new);
     }
 
     @Override

@@ -3,6 +3,12 @@ package io.nodeward.cli.snapshot;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.ClaimedClasses;
+import io.nodeward.api.dedicated.DaemonTemplate;
+import io.nodeward.api.dedicated.DedicatedNodes;
+import io.nodeward.api.dedicated.LabeledNamespace;
+import io.nodeward.api.dedicated.PodClaim;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.ClusterApi;
@@ -10,22 +16,33 @@ import io.nodeward.api.machine.ClusterClass;
 import io.nodeward.api.machine.ClusterTopology;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.MachinePool;
+import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Pod;
+import io.nodeward.core.rules.dedicated.ListedCluster;
+import io.nodeward.core.rules.dedicated.MemberFacts;
+import io.nodeward.core.rules.dedicated.NodeSets;
 import io.nodeward.core.rules.impact.Budget;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Objects of one workload cluster and of those that declare taints for it, by what they are. */
 public final class Snapshot {
+    /** The group of ResourceClaims and their templates. */
+    public static final String DEVICES = "resource.k8s.io";
+    static final String APPS = "apps";
+    static final String DAEMON_SET = "DaemonSet";
     private static final ObjectMapper JSON = new JsonMapper();
 
     private final Map<Kind, Map<Manifest.Id, Manifest>> manifests = new HashMap<>();
@@ -41,7 +58,7 @@ public final class Snapshot {
     }
 
     /**
-     * Says besides what is missing.
+     * Creates a snapshot that lacks objects.
      *
      * @param gaps what could not be read
      */
@@ -58,12 +75,12 @@ public final class Snapshot {
         }
     }
 
-    /** What could not be read, and what is not known without it. */
+    /** Returns what could not be read, and what is not known without it. */
     public List<String> gaps() {
         return gaps.stream().map(Gap::text).toList();
     }
 
-    /** Likewise of one kind. */
+    /** Returns why objects of this kind could not be read, if that is so. */
     public Optional<String> gap(String kind) {
         return gaps.stream().filter(gap -> gap.kind().equals(kind)).map(Gap::text).findFirst();
     }
@@ -76,52 +93,77 @@ public final class Snapshot {
         of(manifest.id()).put(manifest.id(), manifest);
     }
 
-    /** All of one kind, in their order. */
+    /** Returns all of one kind, in their order. */
     public List<Manifest> all(String group, String kind) {
         return of(group, kind).toList();
     }
 
-    /** A Node, as rules see it. */
+    /** Returns a Node, as rules see it. */
     public Node node(Manifest manifest) {
         return read(manifest, Projection.NODE);
     }
 
-    /** A Pod, as rules see it. */
+    /** Returns a Pod, as rules see it. */
     public Pod pod(Manifest manifest) {
         return read(manifest, Projection.POD);
     }
 
-    /** What a Cluster declares by its topology; of one without, nothing. */
+    /** Returns what a Cluster declares by its topology: nothing if it has none. */
     public ClusterTopology topology(Manifest cluster) {
         return read(cluster, Projection.CLUSTER_TOPOLOGY);
     }
 
-    /** What a ClusterClass declares. */
+    /** Returns what a ClusterClass declares. */
     public ClusterClass clusterClass(Manifest manifest) {
         return read(manifest, Projection.CLUSTER_CLASS);
     }
 
-    /** Of a kind of Cluster API. */
+    /** Returns the objects of a kind of Cluster API. */
     public List<Manifest> clusterApi(String kind) {
         return of(ClusterApi.GROUP, kind).toList();
     }
 
     public List<Node> nodes() {
-        return of("", "Node").map(this::node).toList();
+        return each("", "Node", Projection.NODE).toList();
     }
 
     public List<Pod> pods() {
-        return of("", "Pod").map(this::pod).toList();
+        return each("", "Pod", Projection.POD).toList();
     }
 
     public List<Machine> machines() {
-        return clusterApi("Machine").stream().map(manifest -> read(manifest, Projection.MACHINE))
-                .filter(machine -> isMeant(machine.cluster())).toList();
+        return each(ClusterApi.GROUP, "Machine", Projection.MACHINE).filter(machine -> isMeant(machine.cluster()))
+                .toList();
     }
 
     public List<MachinePool> pools() {
-        return clusterApi("MachinePool").stream().map(manifest -> read(manifest, Projection.MACHINE_POOL))
-                .filter(pool -> isMeant(pool.cluster())).toList();
+        return each(ClusterApi.GROUP, "MachinePool", Projection.MACHINE_POOL).filter(pool -> isMeant(pool.cluster()))
+                .toList();
+    }
+
+    /** Returns the groups of dedicated Nodes. */
+    public List<CustomResource<DedicatedNodes>> groups() {
+        return each(DedicatedNodes.DEFINITION.group(), DedicatedNodes.DEFINITION.kind(), DedicatedNodes.PROJECTION)
+                .toList();
+    }
+
+    /** Returns the cluster with these Nodes, as groups see it. */
+    public ListedCluster listedCluster(Collection<Node> nodes) {
+        return new ListedCluster(new NodeSets(nodes), each("", "Pod", CandidatePod.PROJECTION).toList(), members(),
+                each(APPS, DAEMON_SET, DaemonTemplate.PROJECTION)
+                        .collect(Collectors.toMap(DaemonTemplate::key, daemon -> daemon)));
+    }
+
+    /** Returns who is a member of groups. The command knows no flags, so the namespaces of the system are those by default. */
+    public MemberFacts members() {
+        return MemberFacts.of(each("", "Namespace", LabeledNamespace.PROJECTION).toList(), this::requests,
+                Set.of((MemberFacts.SYSTEM_NAMESPACES + ",nodeward-system").split(",")));
+    }
+
+    private Optional<Set<Set<String>>> requests(PodClaim claim) {
+        return find(new Manifest.Id(DEVICES, claim.template() ? "ResourceClaimTemplate" : "ResourceClaim", claim.key()))
+                .map(manifest -> read(
+                        manifest, claim.template() ? ClaimedClasses.OF_TEMPLATE : ClaimedClasses.OF_CLAIM).requests());
     }
 
     public List<Budget> budgets() {
@@ -130,29 +172,29 @@ public final class Snapshot {
                 .map(manifest -> new Budget(manifest.id().key(), Selectors.of(manifest))).toList();
     }
 
-    /** In words. */
+    /** Returns in words whose Nodes are meant. */
     public String whose() {
         return cluster.isEmpty() ? "any Cluster" : "Cluster " + (namespace.isEmpty() ? "" : namespace + '/') + cluster;
     }
 
-    /** Whether one Cluster was named. */
+    /** Returns whether one Cluster was named. */
     public boolean namesCluster() {
         return !cluster.isEmpty();
     }
 
-    /** Those that are there of the Clusters that were named: a name without a namespace may be that of several. */
+    /** Returns the Clusters that were named and that are there: several may have a name without a namespace. */
     public List<ObjectKey> named() {
         return clusterApi("Cluster").stream().map(manifest -> manifest.id().key())
                 .filter(key -> namesCluster() && isMeant(key)).sorted().toList();
     }
 
-    /** Whether this Cluster is the one, or one of those, that were named. */
+    /** Returns whether this Cluster is the one, or one of those, that were named. */
     public boolean isMeant(ObjectKey other) {
         return cluster.isEmpty()
                 || cluster.equals(other.name()) && (namespace.isEmpty() || namespace.equals(other.namespace()));
     }
 
-    /** A Cluster, as rules see it. Files may leave it out: of a fleet without any it is there, and not paused. */
+    /** Returns a Cluster, as rules see it. Files may leave it out: in a fleet without any it is there, and not paused. */
     public Optional<Cluster> cluster(ObjectKey key) {
         if (clusterApi("Cluster").isEmpty()) {
             Metadata metadata = new Metadata(key, "", "", Map.of(), Map.of(), List.of(), false);
@@ -162,9 +204,13 @@ public final class Snapshot {
         return find(new Manifest.Id(ClusterApi.GROUP, "Cluster", key)).map(this::cluster);
     }
 
-    /** Likewise of its document. */
+    /** Returns the Cluster of a document, as rules see it. */
     public Cluster cluster(Manifest manifest) {
         return read(manifest, Projection.CLUSTER);
+    }
+
+    private <T extends KubernetesObject> Stream<T> each(String group, String kind, Projection<T> projection) {
+        return of(group, kind).map(manifest -> read(manifest, projection));
     }
 
     private Stream<Manifest> of(String group, String kind) {
@@ -175,7 +221,7 @@ public final class Snapshot {
         return manifests.computeIfAbsent(new Kind(id.group(), id.kind()), kind -> new LinkedHashMap<>());
     }
 
-    /** An object as rules see it. */
+    /** Returns an object as rules see it. */
     public static <T extends KubernetesObject> T read(Manifest manifest, Projection<T> projection) {
         try {
             return projection.read(JSON.writeValueAsBytes((JsonNode) manifest.json()));

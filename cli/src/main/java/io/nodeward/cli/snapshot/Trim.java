@@ -35,11 +35,11 @@ public final class Trim implements UnaryOperator<ObjectNode> {
         String group = version.substring(0, Math.max(0, version.indexOf('/')));
         switch (group + '/' + object.path("kind").asText()) {
             case "/Pod" -> pod(object);
-            case DedicatedGroups.APPS + '/' + DedicatedGroups.DAEMON_SET -> daemonSet(object);
+            case Snapshot.APPS + '/' + Snapshot.DAEMON_SET -> daemonSet(object);
             case "/Node", "policy/PodDisruptionBudget" -> whole(object);
             case "/Namespace" -> in(object, "metadata", List.of("name", "labels"));
             default -> {
-                if (group.equals(DedicatedNodes.DEFINITION.group()) || group.equals(DedicatedGroups.DEVICES)) {
+                if (group.equals(DedicatedNodes.DEFINITION.group()) || group.equals(Snapshot.DEVICES)) {
                     in(object, "metadata", NAMES);
                 } else if (group.equals(ClusterApi.GROUP)) {
                     whole(object);
@@ -64,7 +64,7 @@ public final class Trim implements UnaryOperator<ObjectNode> {
         share(pod.path("spec"), OF_POD_SPEC.toArray(String[]::new));
     }
 
-    /** Of its template what decides on which Nodes its pods run, and whether they are members. */
+    /** Keeps of the template what decides on which Nodes its pods run, and whether they are members. */
     private static void daemonSet(ObjectNode daemonSet) {
         daemonSet.retain(WITH_SPEC);
         in(daemonSet, "metadata", List.of("namespace", "name", "uid"));
@@ -75,7 +75,7 @@ public final class Trim implements UnaryOperator<ObjectNode> {
         in(template, "spec", OF_TEMPLATE_SPEC);
     }
 
-    /** What a container requests may make its pod a member of a group of dedicated Nodes. */
+    /** Keeps what containers request: that may make the pod a member of a group of dedicated Nodes. */
     private static void resources(JsonNode spec) {
         List.of("containers", "initContainers").forEach(containers -> resources(spec, containers));
     }

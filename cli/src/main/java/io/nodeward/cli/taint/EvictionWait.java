@@ -3,17 +3,17 @@ package io.nodeward.cli.taint;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
-import io.nodeward.api.pod.Pod;
+import io.nodeward.cli.explain.Words;
 import io.nodeward.cli.live.LiveCluster;
 import io.nodeward.cli.live.Time;
+import io.nodeward.cli.snapshot.Manifest;
+import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.cli.terminal.Progress;
 import io.nodeward.core.rules.toleration.Eviction;
 import io.nodeward.core.rules.toleration.Tolerance;
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** Waits until the pods are gone that a Node's taints drive off, those too that they let stay for a while. */
 final class EvictionWait {
@@ -50,9 +50,7 @@ final class EvictionWait {
         String name = node.node.key().name();
         for (List<String> left = leaving(node); !left.isEmpty(); left = leaving(node)) {
             if (!time.now().isBefore(end)) {
-                String more = left.size() > NAMED ? " and " + (left.size() - NAMED) + " more" : "";
-                faults.add("timed out waiting for pods to leave node/" + name + ": "
-                        + left.stream().limit(NAMED).collect(Collectors.joining(", ")) + more);
+                faults.add("timed out waiting for pods to leave node/" + name + ": " + Words.some(left, NAMED));
                 return;
             }
             progress.show(done, total, "Nodes; " + name + " waits for " + left.size()
@@ -63,18 +61,11 @@ final class EvictionWait {
 
     private List<String> leaving(Tainted node) {
         String onNode = "spec.nodeName=" + node.node.key().name();
-        return cluster.list(LiveCluster.PODS, "", "", onNode, tree -> pod(Trees.bytes(tree))).stream()
+        return cluster.list(LiveCluster.PODS, "", "", onNode,
+                tree -> Snapshot.read(new Manifest(tree, ""), Projection.POD)).stream()
                 .filter(pod -> !(Eviction.of(node.taints, pod.tolerations(),
                         WITH_COMPARISONS) instanceof Eviction.Never))
                 .map(pod -> pod.key().toString())
                 .toList();
-    }
-
-    private static Pod pod(byte[] json) {
-        try {
-            return Projection.POD.read(json);
-        } catch (IOException e) {
-            throw new IllegalStateException("a tree is JSON", e);
-        }
     }
 }

@@ -10,13 +10,14 @@ import io.nodeward.api.node.NodeChange;
 import io.nodeward.api.node.Taint;
 import io.nodeward.cli.live.LiveCluster;
 import io.nodeward.cli.live.LiveFailure;
+import io.nodeward.cli.snapshot.Manifest;
+import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.rules.command.DryRun;
 import io.nodeward.core.rules.command.Lenience;
 import io.nodeward.core.rules.command.TaintCommand;
 import io.nodeward.core.rules.command.TaintEdit;
 import io.nodeward.core.rules.command.TaintEdit.Operation;
 import io.nodeward.core.spi.Patch;
-import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +28,7 @@ import java.util.TreeMap;
  * lost; where others were faster, the command is applied to what they wrote.
  */
 final class NodeEditor {
-    /** Each try that fails is one of somebody else that did not; so many others do not write to one Node. */
+    /** The most tries. Each that fails is a write of another client; so many do not write to one Node. */
     private static final int MOST_TRIES = 1_000;
 
     private final LiveCluster cluster;
@@ -43,20 +44,16 @@ final class NodeEditor {
     }
 
     /**
-     * What was done.
+     * A Node as it was edited.
      *
      * @param before the Node that the edit was made from
      * @param reply the whole Node after the write; empty if nothing was sent
      */
     record Edited(Node before, TaintEdit edit, Optional<ObjectNode> reply) {}
 
-    /** The part of a Node that an edit is made from. */
+    /** Returns the part of a Node that an edit is made from. */
     static Node node(ObjectNode tree) {
-        try {
-            return Projection.NODE.read(Trees.bytes(tree));
-        } catch (IOException e) {
-            throw new IllegalStateException("a tree is JSON", e);
-        }
+        return Snapshot.read(new Manifest(tree, ""), Projection.NODE);
     }
 
     /**

@@ -7,9 +7,9 @@ import io.nodeward.cli.taint.EvictionWait.Tainted;
 import io.nodeward.cli.taint.NodeEditor.Edited;
 import io.nodeward.cli.terminal.Progress;
 import io.nodeward.core.rules.command.DryRun;
+import io.nodeward.core.rules.command.NodeSelection;
 import io.nodeward.core.rules.command.TaintCommand;
 import io.nodeward.core.rules.command.TaintRefusal;
-import io.nodeward.core.rules.command.NodeSelection;
 import io.nodeward.core.rules.selector.LabelSelector;
 import io.nodeward.core.spi.ApiFailure;
 import java.util.ArrayList;
@@ -20,12 +20,12 @@ import java.util.Optional;
 final class NodeTainting {
     private final LiveCluster cluster;
     private final TaintCommand command;
-    private final TaintRequest request;
+    private final TaintOptions request;
     private final Session session;
     private final Faults faults = new Faults();
     private final List<Tainted> tainted = new ArrayList<>();
 
-    NodeTainting(LiveCluster cluster, TaintCommand command, TaintRequest request, Session session) {
+    NodeTainting(LiveCluster cluster, TaintCommand command, TaintOptions request, Session session) {
         this.cluster = cluster;
         this.command = command;
         this.request = request;
@@ -37,8 +37,8 @@ final class NodeTainting {
     /** The exit code. */
     int run() {
         List<Wanted> wanted = wanted();
-        NodeEditor editor = new NodeEditor(cluster, command, request.lenience(), request.fieldManager());
-        NodePrinter printer = new NodePrinter(session.out(), command.output(), request.managedFields(), cluster);
+        NodeEditor editor = new NodeEditor(cluster, command, request.lenience(), request.fieldManager);
+        NodePrinter printer = new NodePrinter(session.out(), command.output(), request.showManagedFields, cluster);
         Optional<DryRunDiff> diff = DryRunDiff.of(command, session);
         try (Progress progress = Progress.of(session.terminal(), session.err(), wanted.size())) {
             int done = 0;
@@ -54,7 +54,7 @@ final class NodeTainting {
             }
         }
         diff.ifPresent(it -> it.end("Node"));
-        if (request.awaits() && command.dryRun() == DryRun.NONE) {
+        if (request.await && command.dryRun() == DryRun.NONE) {
             await();
         }
         faults.lines().forEach(session.err()::println);
@@ -100,7 +100,7 @@ final class NodeTainting {
     }
 
     private List<Wanted> listed(Optional<LabelSelector> selector) {
-        return cluster.list(LiveCluster.NODES, "", selector.isPresent() ? request.selector().strip() : "", "",
+        return cluster.list(LiveCluster.NODES, "", selector.isPresent() ? request.selector.strip() : "", "",
                 NodeEditor::node).stream()
                 .map(node -> new Wanted(node.key().name(), Optional.of(node)))
                 .toList();

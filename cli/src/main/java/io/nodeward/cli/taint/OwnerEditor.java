@@ -8,7 +8,6 @@ import io.nodeward.cli.declared.OwnerHome;
 import io.nodeward.cli.live.LiveCluster;
 import io.nodeward.cli.live.LiveFailure;
 import io.nodeward.core.rules.command.DryRun;
-import io.nodeward.core.rules.command.Lenience;
 import io.nodeward.core.rules.command.TaintCommand;
 import io.nodeward.core.rules.command.TaintEdit;
 import io.nodeward.core.rules.command.TaintEdit.Operation;
@@ -29,11 +28,11 @@ final class OwnerEditor {
     private final OwnerKind kind;
     private final Resource resource;
     private final TaintCommand command;
-    private final TaintRequest request;
+    private final TaintOptions request;
     private final PutBack putBack;
 
     /** @param warn takes what could not be found out */
-    OwnerEditor(LiveCluster cluster, OwnerKind kind, TaintCommand command, TaintRequest request,
+    OwnerEditor(LiveCluster cluster, OwnerKind kind, TaintCommand command, TaintOptions request,
             Consumer<String> warn) {
         this.cluster = cluster;
         this.kind = kind;
@@ -123,7 +122,7 @@ final class OwnerEditor {
 
     private List<PlaceEdit> places(JsonNode owner, String name) {
         List<PlaceEdit> edits = new ArrayList<>();
-        for (OwnerPlace place : OwnerPlace.of(kind, owner, request.place())) {
+        for (OwnerPlace place : OwnerPlace.of(kind, owner, request.place)) {
             List<Taint> before = DeclaredList.read(owner.at(place.path()));
             String subject = kind.typed(name) + (place.name().isEmpty() ? "" : " at " + place.name());
             edits.add(new PlaceEdit(place, before,
@@ -144,6 +143,6 @@ final class OwnerEditor {
     }
 
     private String manager() {
-        return Optional.of(request.fieldManager()).filter(name -> !name.equals("kubectl-taint")).orElse("nodeward-cli");
+        return Optional.of(request.fieldManager).filter(name -> !name.equals("kubectl-taint")).orElse("nodeward-cli");
     }
 }

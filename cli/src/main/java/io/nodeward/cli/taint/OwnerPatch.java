@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.cli.taint.OwnerEditor.PlaceEdit;
 import io.nodeward.core.rules.command.TaintEdit.Operation;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** A JSON patch of lists of declared taints that holds on the object and the lists it was made from. */
@@ -28,7 +29,7 @@ final class OwnerPatch {
     }
 
     byte[] body() {
-        return Trees.bytes(operations);
+        return operations.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     /** The object as the patch makes it. */

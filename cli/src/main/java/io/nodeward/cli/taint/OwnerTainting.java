@@ -9,10 +9,10 @@ import io.nodeward.cli.live.LiveFailure;
 import io.nodeward.cli.taint.OwnerEditor.Edited;
 import io.nodeward.cli.terminal.Progress;
 import io.nodeward.core.rules.command.DryRun;
+import io.nodeward.core.rules.command.NodeSelection;
 import io.nodeward.core.rules.command.Removal;
 import io.nodeward.core.rules.command.TaintCommand;
 import io.nodeward.core.rules.command.TaintRefusal;
-import io.nodeward.core.rules.command.NodeSelection;
 import io.nodeward.core.spi.ApiFailure;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,17 +29,17 @@ final class OwnerTainting {
     private final ClusterOptions options;
     private final OwnerKind kind;
     private final TaintCommand command;
-    private final TaintRequest request;
+    private final TaintOptions request;
     private final Session session;
     private final Faults faults = new Faults();
     private final List<Edited> edited = new ArrayList<>();
 
     OwnerTainting(LiveCluster cluster, ClusterOptions options, OwnerKind kind, TaintCommand command,
-            TaintRequest request, Session session) {
+            TaintOptions request, Session session) {
         this.cluster = cluster;
         this.options = options;
         this.kind = kind;
-        this.command = command.declaring(DeclaredList.with(request.propagation()));
+        this.command = command.declaring(DeclaredList.with(request.propagation));
         this.request = request;
         this.session = session;
     }
@@ -67,7 +67,7 @@ final class OwnerTainting {
             }
         }
         diff.ifPresent(it -> it.end(kind == OwnerKind.CLUSTER ? "place" : kind.typed("").replace("/", "")));
-        if (request.awaits() && command.dryRun() == DryRun.NONE) {
+        if (request.await && command.dryRun() == DryRun.NONE) {
             await(editor);
         }
         faults.lines().forEach(session.err()::println);
@@ -77,7 +77,7 @@ final class OwnerTainting {
     private List<String> names(OwnerEditor editor) {
         return command.selection() instanceof NodeSelection.Named(var names)
                 ? names
-                : cluster.list(editor.resource(), cluster.namespace(), request.selector().strip(), "",
+                : cluster.list(editor.resource(), cluster.namespace(), request.selector.strip(), "",
                         owner -> owner.at("/metadata/name").asText());
     }
 
@@ -87,7 +87,7 @@ final class OwnerTainting {
             session.say(kind.object(name));
         } else if (command.output().printsObjects()) {
             ObjectNode owner = one.owner();
-            if (!request.managedFields()) {
+            if (!request.showManagedFields) {
                 owner.withObject("/metadata").remove("managedFields");
             }
             JsonNode sorted = GoFormats.sorted(owner);
@@ -125,7 +125,7 @@ final class OwnerTainting {
     /** What no Node is to have: given taints that replace others by key leave none of another effect. */
     private List<Removal> gone(List<Taint> added) {
         List<Removal> gone = new ArrayList<>(command.removed());
-        if (request.lenience().replaceKey()) {
+        if (request.replaceKey) {
             added.forEach(taint -> EFFECTS.stream()
                     .filter(effect -> command.added().stream()
                             .noneMatch(other -> other.key().equals(taint.key()) && other.effect().equals(effect)))

@@ -1,7 +1,10 @@
 package io.nodeward.cli.taint;
 
+import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.cli.live.GoDuration;
 import io.nodeward.core.rules.command.Lenience;
+import io.nodeward.core.rules.command.TaintCommand;
+import java.time.Duration;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
@@ -74,13 +77,36 @@ public final class TaintOptions {
             + " NoScheduleNoAdmitNoExecute")
     boolean proposedEffects;
 
-    /** @throws IllegalArgumentException if a value cannot be read */
-    TaintRequest request() {
-        return new TaintRequest(selector, fieldManager, showManagedFields, new Lenience(ensure, absent, replaceKey),
-                await, GoDuration.parse("--timeout", timeout), propagation, place);
+    Lenience lenience() {
+        return new Lenience(ensure, absent, replaceKey);
     }
 
-    /** What kubectl's rule looks at. */
+    /** Returns how long {@code --wait} waits; zero if there is no limit. */
+    Duration timeout() {
+        return GoDuration.parse("--timeout", timeout);
+    }
+
+    /**
+     * Checks what belongs together.
+     *
+     * @param owners whether the command is about owners of Nodes
+     * @throws IllegalArgumentException naming the flags
+     */
+    void require(TaintCommand command, boolean owners) {
+        timeout();
+        if (!MachineTaint.ALWAYS.equals(propagation) && !MachineTaint.ON_INITIALIZATION.equals(propagation)) {
+            throw new IllegalArgumentException("--propagation is Always or OnInitialization, not " + propagation);
+        }
+        if (!owners && (!place.isEmpty() || !MachineTaint.ALWAYS.equals(propagation))) {
+            throw new IllegalArgumentException("--place and --propagation are for owners of Nodes, not for Nodes");
+        }
+        if (await && command.removed().isEmpty() && MachineTaint.ON_INITIALIZATION.equals(propagation)) {
+            throw new IllegalArgumentException(
+                    "--wait waits for nothing: with OnInitialization, Nodes that are there stay as they are");
+        }
+    }
+
+    /** Returns what kubectl's rules look at. */
     Map<String, String> kubectl() {
         return Map.of("all", String.valueOf(all), "selector", selector, "overwrite", String.valueOf(overwrite),
                 "dry-run", dryRun, "output", output, "template", template, "validate", validate);

@@ -27,7 +27,7 @@ public final class Tainting {
     }
 
     /**
-     * Does it.
+     * Runs the command.
      *
      * @param words resources and taints
      * @return the exit code: 0, or 1 if anything went wrong, as kubectl's
@@ -39,10 +39,7 @@ public final class Tainting {
             session.err().println(refusal.line());
             hints(refusal, words);
         } catch (LiveFailure failure) {
-            session.err().println(failure.getMessage());
-            if (!failure.advice().isEmpty()) {
-                session.err().println(failure.advice());
-            }
+            failure.lines().forEach(session.err()::println);
         } catch (IllegalArgumentException unusable) {
             session.err().println("error: " + Harmless.lines(String.valueOf(unusable.getMessage())));
         }
@@ -55,20 +52,19 @@ public final class Tainting {
         TaintCommand command = TaintCommand.of(
                 new TaintArguments(asNodes, options.kubectl()), ResourceTypes.builtIn());
         NodePrinter.requireOwn(command.output());
-        TaintRequest request = options.request();
-        request.require(command, owners.isPresent());
+        options.require(command, owners.isPresent());
         if (options.dryRun.equals("unchanged")) {
             session.err().println(
                     "Warning: --dry-run is deprecated and can be replaced with --dry-run=client.");
         }
         try (LiveCluster cluster = clusterOptions.connect()) {
             return owners.isPresent()
-                    ? new OwnerTainting(cluster, clusterOptions, owners.get().kind(), command, request, session).run()
-                    : new NodeTainting(cluster, command, request, session).run();
+                    ? new OwnerTainting(cluster, clusterOptions, owners.get().kind(), command, options, session).run()
+                    : new NodeTainting(cluster, command, options, session).run();
         }
     }
 
-    /** Where kubectl points to its help, and of what the command could take. */
+    /** Prints where kubectl points to its help, and what the command could take. */
     private void hints(TaintRefusal refusal, List<String> words) {
         switch (refusal.reason()) {
             case UNREADABLE_TAINT, REPEATED_TAINT ->

@@ -14,14 +14,6 @@ final class Trees {
 
     private Trees() {}
 
-    static byte[] bytes(JsonNode tree) {
-        try {
-            return JSON.writeValueAsBytes(tree);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a tree is JSON", e);
-        }
-    }
-
     /** The Node with other taints. */
     static ObjectNode with(ObjectNode node, List<Taint> taints) {
         ObjectNode after = node.deepCopy();

@@ -1,8 +1,5 @@
 package io.nodeward.cli.validate;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.json.Trees;
 import io.nodeward.cli.snapshot.Manifest;
@@ -11,7 +8,6 @@ import io.nodeward.core.rules.validation.AdmissionPolicy;
 import io.nodeward.core.rules.validation.Declarations;
 import io.nodeward.core.rules.validation.DeclaringKind;
 import io.nodeward.core.rules.validation.Verdict;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,14 +15,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What admission says of a set of objects.
+ * The verdicts of admission on a set of objects.
  *
  * @param objects how many there are
  * @param judged how many of them are of a kind that declares taints
  */
 public record Judged(int objects, int judged, List<Finding> findings) {
-    private static final ObjectMapper JSON = new JsonMapper();
-
     public Judged {
         findings = List.copyOf(findings);
     }
@@ -65,10 +59,6 @@ public record Judged(int objects, int judged, List<Finding> findings) {
     }
 
     private static Tree tree(Manifest manifest) {
-        try {
-            return Trees.read(JSON.writeValueAsBytes((JsonNode) manifest.json()));
-        } catch (IOException e) {
-            throw manifest.error(String.valueOf(e.getMessage()));
-        }
+        return Trees.read(manifest.json().toString());
     }
 }

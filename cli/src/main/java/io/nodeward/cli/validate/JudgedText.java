@@ -3,6 +3,7 @@ package io.nodeward.cli.validate;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.cli.explain.Words;
 import io.nodeward.cli.snapshot.Manifest;
 import io.nodeward.cli.text.Cell;
 import io.nodeward.cli.text.Screen;
@@ -48,18 +49,14 @@ public final class JudgedText {
         return json.toPrettyString() + "\n";
     }
 
-    /** The same object may be in two files, and has findings of its own in each. */
+    /** Returns the findings of each document: one object may be in two files. */
     private static Map<Manifest, List<Finding>> byDocument(Judged judged) {
         return judged.findings().stream().collect(
                 Collectors.groupingBy(Finding::manifest, LinkedHashMap::new, Collectors.toList()));
     }
 
     private static String sum(Judged judged) {
-        return judged.judged() + " of " + counted(judged.objects(), "object") + " judged: "
-                + counted(judged.errors(), "error") + ", " + counted(judged.warnings(), "warning");
-    }
-
-    private static String counted(long count, String what) {
-        return count + " " + what + (count == 1 ? "" : "s");
+        return judged.judged() + " of " + Words.counted(judged.objects(), "object") + " judged: "
+                + Words.counted(judged.errors(), "error") + ", " + Words.counted(judged.warnings(), "warning");
     }
 }

@@ -9,10 +9,11 @@ import java.util.stream.Stream;
  * Where groups and their pods come to if the controller alone changes anything: it records in each status what is established,
  * and gives pods their tolerations. Both may let a further group come into force.
  *
+ * @param declared what the controller takes for declared then
  * @param resolution the last one
  * @param cluster with the tolerations that pods have then
  */
-public record Convergence(Resolution resolution, ListedCluster cluster) {
+public record Convergence(Declared declared, Resolution resolution, ListedCluster cluster) {
     /**
      * Decides about the groups until nothing changes, as the controller does by one reconciliation after the other. It ends:
      * what is established as declared stays so, and a pod gets a toleration once.
@@ -21,15 +22,22 @@ public record Convergence(Resolution resolution, ListedCluster cluster) {
      */
     public static Convergence of(
             Collection<DeclaredGroup> declared, ListedCluster cluster, PodFeatures features) {
-        Convergence now = new Convergence(Resolution.of(declared, cluster, features), cluster);
+        Convergence now = once(declared, cluster, features);
         while (true) {
-            ListedCluster after = features.tolerations() ? now.cluster.tolerating(now.ofPods()) : now.cluster;
+            ListedCluster after =
+                    features.tolerations() ? now.cluster.tolerating(now.declared.ofNewPods()) : now.cluster;
             List<DeclaredGroup> recorded = now.all().map(Convergence::recorded).toList();
             if (recorded.equals(now.all().map(Resolved::declared).toList()) && after.equals(now.cluster)) {
                 return now;
             }
-            now = new Convergence(Resolution.of(recorded, after, features), after);
+            now = once(recorded, after, features);
         }
+    }
+
+    private static Convergence once(Collection<DeclaredGroup> groups, ListedCluster cluster, PodFeatures features) {
+        Resolution resolution = Resolution.of(groups, cluster, features);
+        return new Convergence(Declared.of(List.copyOf(groups), cluster.members()).with(Optional.of(resolution)),
+                resolution, cluster);
     }
 
     private Stream<Resolved> all() {
@@ -41,10 +49,5 @@ public record Convergence(Resolution resolution, ListedCluster cluster) {
         return new DeclaredGroup(group.declared().name(), group.declared().desired(),
                 group.isReleasing() ? group.next().map(Group::spec) : group.established(),
                 group.declared().refusesDaemonSets());
-    }
-
-    private Groups ofPods() {
-        return new Groups(all().flatMap(group -> Stream.of(group.inForce(), group.ofPods()).flatMap(Optional::stream))
-                .toList());
     }
 }

@@ -3,6 +3,7 @@ package io.nodeward.core.rules.dedicated;
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.api.dedicated.EnforcementMode;
+import io.nodeward.api.node.Node;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -50,6 +51,11 @@ public record Declared(List<DeclaredGroup> all, List<Group> versions, Groups enf
                 : compared.filter(last -> last.declared().desired().equals(desired))
                         .flatMap(Resolved::ofPods).map(Group::spec);
         return Stream.concat(applied.stream(), declared.stream());
+    }
+
+    /** Returns the groups that are not in force, as after a restore without status, and that were so as the Node proves. */
+    public List<Group> kept(Node node) {
+        return unestablished.of(node).stream().filter(group -> DedicatedNodePlan.isManaged(node, group)).toList();
     }
 
     /** Returns the versions that may declare the pod; a shared group has the pods that no other has, so it may be any. */

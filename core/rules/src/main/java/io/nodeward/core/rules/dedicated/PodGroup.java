@@ -15,15 +15,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What one group is to a pod.
+ * A group, as it concerns a pod.
  *
  * @param group as it is in force; one that waits as it will be, with {@code Warn}
  * @param because about the pod; of one that is no member, whose Nodes they are; and why the group cannot be in force
  */
 public record PodGroup(Group group, State state, Relation relation, String because) {
-    /** Of the group. */
+    /** The state of the group. */
     public enum State {
-        /** As its enforcement says. */
+        /** It does what its enforcement says. */
         IN_FORCE,
         /** It is to be enforced, and is not yet. */
         WAITS,
@@ -31,7 +31,7 @@ public record PodGroup(Group group, State state, Relation relation, String becau
         CONFLICT
     }
 
-    /** Of the pod to the group. */
+    /** The relation of the pod to the group. */
     public enum Relation {
         MEMBER,
         /** What decides it is not known. */
@@ -39,13 +39,13 @@ public record PodGroup(Group group, State state, Relation relation, String becau
         NO_MEMBER
     }
 
-    /** As it is in force; as it is declared if nothing of it is. */
+    /** Returns the enforcement that is in force, or that is declared if nothing of the group is in force. */
     public EnforcementMode enforcement() {
         return state == State.IN_FORCE ? group.spec().enforcement() : EnforcementMode.Enforce;
     }
 
     /**
-     * The groups whose member the pod is or may be, and those that have one of these Nodes; by name.
+     * Returns the groups whose member the pod is or may be, and those that have one of these Nodes; by name.
      *
      * @param conflicts by the name of the group, why its spec is not in force
      * @param nodes that are of interest
@@ -66,12 +66,11 @@ public record PodGroup(Group group, State state, Relation relation, String becau
                 .toList();
     }
 
-    /** One that is to be enforced does what Warn does until it is established. */
+    /** Returns the group as it is in force. One that is to be enforced does what Warn does until it is established. */
     private static Group inForce(DeclaredGroup declared) {
         DedicatedNodesSpec desired = declared.desired();
-        return new Group(declared.name(), declared.applied()
-                .filter(applied -> applied.enforcement() == EnforcementMode.Enforce)
-                .orElseGet(() -> declared.enforces() ? desired.withEnforcement(EnforcementMode.Warn) : desired));
+        return declared.inForce().orElseGet(() -> new Group(
+                declared.name(), declared.enforces() ? desired.withEnforcement(EnforcementMode.Warn) : desired));
     }
 
     private record Question(CandidatePod pod, Groups groups, MemberFacts facts) {
@@ -93,7 +92,7 @@ public record PodGroup(Group group, State state, Relation relation, String becau
                     .flatMap(Optional::stream).collect(Collectors.joining("; ")));
         }
 
-        /** No Node has a taint that is faulty, so it does not matter who tolerates it. */
+        /** Returns what the tolerations of the pod say; no Node has a taint that is faulty. */
         private Optional<String> toleration(Group group, Relation relation) {
             boolean tolerates = NodeFit.of(group.taints(), pod.pod().tolerations(), Tolerance.DEFAULT).schedulable();
             String taint = Contradictions.text(group);
@@ -116,7 +115,7 @@ public record PodGroup(Group group, State state, Relation relation, String becau
             return group.isEnforced() && group.spec().exclusive() ? ", and is for Nodes of the group alone" : "";
         }
 
-        /** What decides whether the pod is a member, and is not known; of the shared group that is what others wait for. */
+        /** Returns what decides whether the pod is a member, and is not known; of the shared group that is what others wait for. */
         private Optional<String> open(Group group) {
             if (!group.spec().shared()) {
                 return openOf(group);

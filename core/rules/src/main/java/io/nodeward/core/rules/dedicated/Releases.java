@@ -145,7 +145,8 @@ public final class Releases {
 
     /** @param managed all Nodes that have anything because of groups, when the caches have been filled */
     public OrphanTaints start(Collection<Node> managed) {
-        OrphanTaints found = OrphanTaints.of(managed, node -> both(declared().enforced().of(node), kept(node)));
+        OrphanTaints found =
+                OrphanTaints.of(managed, node -> both(declared().enforced().of(node), declared().kept(node)));
         orphans = Optional.of(found);
         return found;
     }
@@ -206,7 +207,7 @@ public final class Releases {
         Optional<Resolution> latest = compared.filter(this::isLatest);
         List<Group> unsure =
                 latest.isPresent() ? List.of() : own.stream().filter(group -> mayGiveUp(group, node)).toList();
-        List<Group> kept = both(kept(node), unsure);
+        List<Group> kept = both(declared().kept(node), unsure);
         List<Group> after = latest.map(resolution -> after(node, resolution))
                 .orElseGet(() -> own.stream().filter(group -> !unsure.contains(group)).toList());
         List<Group> leaving = own.stream()
@@ -236,12 +237,6 @@ public final class Releases {
     private List<Group> unknown(Node node, List<Group> own, List<Group> kept) {
         orphans.ifPresent(found -> found.retain(node.key(), found.of(node, own)));
         return orphans.map(found -> found.of(node, both(own, kept))).orElse(List.of());
-    }
-
-    /** Returns the groups that are not in force, as after a restore without status, and that were so as the Node proves. */
-    private List<Group> kept(Node node) {
-        return declared().unestablished().of(node).stream()
-                .filter(group -> DedicatedNodePlan.isManaged(node, group)).toList();
     }
 
     private boolean isLatest(Resolution compared) {

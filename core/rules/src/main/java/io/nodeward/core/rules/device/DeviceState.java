@@ -4,14 +4,18 @@ import io.nodeward.api.device.DeviceClass;
 import io.nodeward.api.device.DeviceFacts;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.device.ResourceSlice;
+import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.device.DeviceKey.Kind;
 import io.nodeward.core.rules.device.Pools.Device;
+import io.nodeward.core.rules.device.SelectorMatch.Obstacle;
 import io.nodeward.core.rules.validation.FieldFault;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -176,10 +180,7 @@ public final class DeviceState {
      */
     public Set<DeviceKey> work(BooleanSupplier over) {
         tainted.evaluate(over).forEach(rule -> changed.add(DeviceKey.of(Kind.RULE, rule)));
-        for (DeviceName device : used) {
-            tainted.rules(device).forEach(rule -> changed.add(DeviceKey.of(Kind.RULE, rule)));
-            changed.addAll(naming(device));
-        }
+        used.forEach(device -> changed.addAll(tainting(device)));
         used.clear();
         changed.removeIf(this::isOpen);
         changed.forEach(this::need);
@@ -200,6 +201,28 @@ public final class DeviceState {
                     case DeviceTaintSlice slice -> ListedTaints.needed(slice);
                     default -> 0;
                 }).orElse(0));
+    }
+
+    /** Returns the rules that select a device or may select it, as far as they have asked it, and the DeviceTaintSlices that name it. */
+    public Set<DeviceKey> tainting(DeviceName device) {
+        Set<DeviceKey> all = new HashSet<>(naming(device));
+        tainted.rules(device).forEach(rule -> all.add(DeviceKey.of(Kind.RULE, rule)));
+        return all;
+    }
+
+    /** Returns why a selector does not select a device, or why that is not known; empty if it does. */
+    public Optional<Obstacle> obstacle(DeviceTaintSelector selector, DeviceName device) {
+        return tainted.obstacle(selector, device);
+    }
+
+    /** Returns the devices that slices publish. */
+    public Map<DeviceName, Device<DeviceFacts>> published() {
+        return pools.published();
+    }
+
+    /** Returns the name of the slice that publishes a device. */
+    public Optional<String> slice(DeviceName device) {
+        return pools.slice(device);
     }
 
     /** Returns the names of those of a kind that may have rules of the server; for any thread. */
@@ -242,13 +265,24 @@ public final class DeviceState {
             standing.stream().filter(device -> selected.contains(device)
                     || keepsPodsOff && rule.faults().isEmpty() && pools.mayBeUnknown(device)).forEach(projected::add);
             return new RuleMatch(rule.faults(), limit.needed(key), granted, tainted.missingClass(name),
-                    DevicePreview.of(declared.taint(), each -> tainted.forEachDevice(name, each),
-                            device -> tainted.ask(name, device) instanceof DeviceMatch.Unknown(String why) ? why : "",
-                            view.claimsOf(), view.pod()),
+                    preview(declared.taint(), List.of(name)),
                     projected,
                     selected.stream().filter(device -> !view.claimsOf().apply(device).isEmpty())
                             .collect(Collectors.toSet()));
         });
+    }
+
+    /**
+     * Returns what rules with this taint do together, as far as they have asked their devices.
+     *
+     * @param rules no two of which select the same device
+     */
+    public DevicePreview preview(RuleTaint taint, Collection<String> rules) {
+        return DevicePreview.of(taint, each -> rules.forEach(rule -> tainted.forEachDevice(rule, each)),
+                device -> rules.stream().map(rule -> tainted.ask(rule, device))
+                        .map(match -> match instanceof DeviceMatch.Unknown(String why) ? why : "")
+                        .filter(why -> !why.isEmpty()).findFirst().orElse(""),
+                view.claimsOf(), view.pod());
     }
 
     /** Returns those of the devices that a rule which declares this selects; none if another was folded in, or the rule is open. */

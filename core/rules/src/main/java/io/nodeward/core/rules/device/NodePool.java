@@ -81,6 +81,12 @@ final class NodePool<F> {
         return Optional.ofNullable(published.get(device));
     }
 
+    /** Returns the slice that publishes a device; empty if none has it any more, or it is not published. */
+    Optional<String> slice(String device) {
+        return published(device).flatMap(any -> Optional.ofNullable(sources.get(device)))
+                .map(all -> all.firstKey().slice());
+    }
+
     /** Returns about how many bytes the devices take that no slice has any more. */
     long orphanBytes() {
         return orphanBytes;

@@ -190,6 +190,12 @@ public final class Pools<F> {
         return parts(name).flatMap(part -> part.published(name.device()).stream()).findFirst();
     }
 
+    /** Returns the name of the slice that publishes a device; empty if no slice has it. */
+    public Optional<String> slice(DeviceName name) {
+        return parts(name).filter(part -> part.published(name.device()).isPresent()).findFirst()
+                .flatMap(part -> part.slice(name.device()));
+    }
+
     private Stream<NodePool<F>> parts(DeviceName device) {
         return pools.getOrDefault(new PoolName(device.driver(), device.pool()), List.of()).stream();
     }

@@ -2,6 +2,7 @@ package io.nodeward.core.rules.device;
 
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintSelector;
+import io.nodeward.core.rules.device.SelectorMatch.Obstacle;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -49,24 +50,23 @@ final class RuleSelectors<F> {
 
     /** Each expression is evaluated once for a device, until {@link #forget}. An answer that is unknown may lack its reason. */
     DeviceMatch match(DeviceTaintSelector selector, DeviceName name, int number, Optional<F> device) {
-        return match(selector, name, device, (expression, facts) -> {
+        return SelectorMatch.of(Optional.of(selector), name, facts(device, (expression, facts) -> {
             Answers known = lately.computeIfAbsent(expression, any -> new Answers(new BitSet(0), new MatchBits()));
             if (!known.asked().get(number)) {
                 known.bits().set(number, evaluation.apply(expression, facts));
                 known.asked().set(number);
             }
             return known.bits().get(number);
-        });
+        }));
     }
 
-    /** Returns the answer, with the reason if it is unknown. */
-    DeviceMatch match(DeviceTaintSelector selector, DeviceName name, Optional<F> device) {
-        return match(selector, name, device, evaluation);
+    /** Returns why the selector does not select the device, or why that is not known; empty if it does. */
+    Optional<Obstacle> obstacle(DeviceTaintSelector selector, DeviceName name, Optional<F> device) {
+        return SelectorMatch.obstacle(selector, name, facts(device, evaluation));
     }
 
-    private DeviceMatch match(
-            DeviceTaintSelector selector, DeviceName name, Optional<F> device, BiFunction<String, F, DeviceMatch> ask) {
-        return SelectorMatch.of(Optional.of(selector), name, new SelectorMatch.Facts() {
+    private SelectorMatch.Facts facts(Optional<F> device, BiFunction<String, F, DeviceMatch> ask) {
+        return new SelectorMatch.Facts() {
             @Override
             public DeviceMatch ofClass(String className) {
                 return SelectorMatch.ofClass(className, Optional.ofNullable(classes.get(className)), this);
@@ -76,7 +76,7 @@ final class RuleSelectors<F> {
             public DeviceMatch of(String expression) {
                 return device.map(facts -> ask.apply(expression, facts)).orElse(DeviceMatch.NOT_PUBLISHED);
             }
-        });
+        };
     }
 
     /** Forgets the answers about a number, as its device is another one. */

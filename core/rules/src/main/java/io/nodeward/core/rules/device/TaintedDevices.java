@@ -3,6 +3,7 @@ package io.nodeward.core.rules.device;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.core.rules.device.SeenDevices.Seen;
+import io.nodeward.core.rules.device.SelectorMatch.Obstacle;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -120,8 +121,14 @@ public final class TaintedDevices<F> {
 
     /** Asks again whether a rule selects a device; returns the reason, too, if that is not known. */
     public DeviceMatch ask(String rule, DeviceName name) {
-        return find(rule).flatMap(found -> devices.get(name)
-                .map(device -> selectors.match(found.selector, name, device.facts()))).orElse(DeviceMatch.NO);
+        return find(rule).filter(found -> devices.get(name).isPresent())
+                .map(found -> obstacle(found.selector, name).map(Obstacle::match).orElse(DeviceMatch.YES))
+                .orElse(DeviceMatch.NO);
+    }
+
+    /** Asks why a selector does not select a device, or why that is not known; empty if it does. */
+    public Optional<Obstacle> obstacle(DeviceTaintSelector selector, DeviceName name) {
+        return selectors.obstacle(selector, name, devices.get(name).flatMap(Seen::facts));
     }
 
     /** Returns the rules that select a device or may select it. */

@@ -185,6 +185,46 @@ final class DeviceWorld {
         return all;
     }
 
+    /** What expressions read of a device, as the slice of this name has it. */
+    Optional<DeviceFacts> facts(String slice, DeviceName name) {
+        ResourceSlice found = slices.get(ObjectKey.clusterScoped(slice));
+        return found.devices().stream().filter(device -> found.name(device).equals(name)).findFirst()
+                .map(PublishedDevice::facts);
+    }
+
+    /**
+     * The rules that select a device, or of which nobody knows whether they do, as their selectors say, and the DeviceTaintSlices that
+     * name it; what is kept of a device that nobody has is nothing.
+     *
+     * @param seen takes each kind of answer
+     */
+    Set<DeviceKey> tainting(DeviceState state, DeviceName device, Set<Object> seen) {
+        Set<DeviceKey> all = new HashSet<>();
+        rules.forEach((key, rule) -> {
+            boolean selects = !state.selected(key.name(), rule.spec(), Set.of(device)).isEmpty();
+            boolean isAsked = state.match(key.name(), rule.spec(), Set.of()).orElseThrow().faults().isEmpty()
+                    && (published().contains(device) || claimed().contains(device));
+            Optional<DeviceMatch> match = rule.spec().selector().filter(any -> isAsked)
+                    .map(selector -> state.obstacle(selector, device).map(SelectorMatch.Obstacle::match)
+                            .orElse(DeviceMatch.YES));
+            match.ifPresent(answer -> seen.add(answer instanceof DeviceMatch.Unknown ? "unknown" : selects));
+            if (selects != match.filter(DeviceMatch.YES::equals).isPresent()) {
+                throw new AssertionError(key + " says of " + device + ": " + match);
+            }
+            if (match.filter(answer -> !answer.equals(DeviceMatch.NO)).isPresent()) {
+                all.add(new DeviceKey(Kind.RULE, key));
+            }
+        });
+        taintSlices.forEach((key, slice) -> {
+            if (RuleFaults.of(slice.spec()).isEmpty()
+                    && slice.spec().taints().stream().map(slice.spec()::name).anyMatch(device::equals)) {
+                seen.add("listed");
+                all.add(new DeviceKey(Kind.TAINT_SLICE, key));
+            }
+        });
+        return all;
+    }
+
     /** What a state knows of each rule and DeviceTaintSlice, and of all together. */
     Map<DeviceKey, Object> known(DeviceState state) {
         Map<DeviceKey, Object> all = new LinkedHashMap<>();
