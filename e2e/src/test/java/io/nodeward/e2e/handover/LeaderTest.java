@@ -40,7 +40,7 @@ class LeaderTest {
     private static final List<String> FLAGS = List.of("--leader-election", "--leader-election-id=e2e",
             "--noexecute-nodes-per-minute=0", "--noexecute-unconfirmed-percent=0");
     private static final int NODES = 500;
-    /** So many Machines at least are edited after the event. */
+    /** The least number of Machines that are edited after the event. */
     private static final int LATE = 100;
     /** The guide promises these two times. */
     private static final Duration AFTER_RELEASE = Duration.ofSeconds(5);

@@ -80,7 +80,7 @@ class InstallTest {
         uninstall(helm, "nodeward");
     }
 
-    /** As the guide has it: admission with a ServiceAccount of its own. */
+    /** The guide has it, to give admission a ServiceAccount of its own. */
     @ParameterizedTest
     @EnumSource(names = "HELM.*", mode = EnumSource.Mode.MATCH_ALL)
     void a_second_release_runs_beside_the_first(Component version) {
