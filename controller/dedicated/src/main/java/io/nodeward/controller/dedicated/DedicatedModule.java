@@ -19,13 +19,11 @@ import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerBuilder;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.MapFunction;
-import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.controller.WriteLimits;
 import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.time.Backoff;
 import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.runtime.webhook.AdmissionProbe;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
@@ -110,9 +108,8 @@ public final class DedicatedModule extends AbstractModule {
     @ProvidesIntoSet
     @Singleton
     Controller work(DedicatedScope scope, ControllerContext context) {
-        ControllerBuilder<String> builder = ControllerBuilder.<String>ofFunction(STATE, key -> scope.holder().work()
-                ? Result.requeueAfter(Duration.ZERO, "changes that have not been looked at")
-                : Result.done(), context)
+        ControllerBuilder<String> builder = ControllerBuilder
+                .<String>ofFunction(STATE, key -> scope.holder().work(), context)
                 .watches(queue -> scope.holder().whenMail(() -> queue.add(STATE)));
         scope.caches().needed().forEach(builder::reads);
         return builder.build();

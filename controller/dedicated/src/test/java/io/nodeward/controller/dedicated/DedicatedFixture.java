@@ -22,6 +22,7 @@ import io.nodeward.core.rules.dedicated.Resolution;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Decision;
+import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.runtime.status.Outcome;
 import io.nodeward.core.runtime.status.Target;
@@ -109,7 +110,7 @@ final class DedicatedFixture {
 
     /** Works off what has changed. Returns the groups that this concerns. */
     Set<String> settle() {
-        while (scope.holder().work()) {
+        while (!scope.holder().work().equals(Result.done())) {
             Thread.onSpinWait();
         }
         Set<String> all = Set.copyOf(concerned);

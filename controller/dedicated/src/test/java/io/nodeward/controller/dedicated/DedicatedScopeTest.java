@@ -16,6 +16,7 @@ import io.nodeward.core.rules.dedicated.DedicatedKey.Kind;
 import io.nodeward.core.rules.dedicated.PodFeatures;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Decision;
+import io.nodeward.core.runtime.controller.Result;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -92,8 +93,8 @@ class DedicatedScopeTest {
         assertThatThrownBy(cluster.scope.holder()::work).hasMessage("planted");
         assertThat(told).isEmpty();
         cluster.whileLooking = key -> {};
-        assertThat(cluster.scope.holder().work()).isTrue();
-        assertThat(cluster.scope.holder().work()).isFalse();
+        cluster.pass(Duration.ofSeconds(1));
+        cluster.settle();
         assertThat(told).containsExactly(G);
         assertThat(cluster.preview("g").nodes().names()).containsExactly("bad", "good");
     }
@@ -121,7 +122,7 @@ class DedicatedScopeTest {
         assertThat(cluster.taints("n1")).containsExactly("g=x:NoSchedule");
         cluster.whileLooking = key -> {};
         cluster.declare("g", taint("g", 1), "Enforce");
-        assertThat(cluster.scope.holder().work()).isFalse();
+        assertThat(cluster.scope.holder().work()).isEqualTo(Result.done());
         assertThat(told).contains(G);
         cluster.pass(Duration.ofSeconds(10));
         cluster.reconcileGroup("g");
@@ -173,10 +174,10 @@ class DedicatedScopeTest {
         cluster.declare("g", named("n"), "Audit", "NoSchedule");
         assertThat(early.declared().versions()).as("for reviews").hasSize(1);
         assertThat(early.resolution(ObjectKey.clusterScoped("n"))).isEmpty();
-        assertThat(early.holder().work()).isFalse();
+        assertThat(early.holder().work()).isEqualTo(Result.done());
         assertThat(told).isEmpty();
         namespaces.replace(Set.of());
-        assertThat(early.holder().work()).isFalse();
+        assertThat(early.holder().work()).isEqualTo(Result.done());
         assertThat(told).containsExactly(DedicatedKey.of(Kind.NODE, "n"));
         assertThat(early.resolution(ObjectKey.clusterScoped("n")).orElseThrow().find("g")).isPresent();
     }
