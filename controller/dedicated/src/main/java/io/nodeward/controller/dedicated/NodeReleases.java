@@ -73,7 +73,7 @@ final class NodeReleases {
     /** Forgets the turn of a Node that is gone. */
     void forget(ObjectKey node) {
         pacer.release(node);
-        scope.releases(state -> state.forget(node));
+        scope.change(state -> state.forget(node));
     }
 
     /** Forgets the pace of a group that gives up no Nodes: with the next edit the first Node waits again. */
