@@ -188,9 +188,9 @@ final class DedicatedScope {
         return ask(DedicatedKey.of(Kind.GROUP, resolved.declared().name()), all -> state.preview(resolved));
     }
 
-    /** Returns whether it is known that this spec of the group confirms as many evictions as there would be, and is the newest. */
-    boolean confirms(Group group) {
-        return ask(DedicatedKey.of(Kind.GROUP, group.name()), all -> state.confirms(group)).orElse(false);
+    /** Returns whether this spec of the group confirms as many evictions as there would be, and is the newest; empty if that is not known. */
+    Optional<Boolean> confirms(Group group) {
+        return ask(DedicatedKey.of(Kind.GROUP, group.name()), all -> state.confirms(group));
     }
 
     private <T> Optional<T> ask(DedicatedKey about, Function<Resolution, T> question) {
