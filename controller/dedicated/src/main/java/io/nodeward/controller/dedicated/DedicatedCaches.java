@@ -40,6 +40,8 @@ record DedicatedCaches(
     static final Index<CandidatePod> OF_NAMESPACE = Index.of("namespace", pod -> pod.key().namespace());
     static final Index<CandidatePod> OF_CLAIM = new Index<>("claim",
             pod -> pod.claims().stream().map(claim -> claim.key().toString()).distinct().toList());
+    /** How many of the pods that tolerate every taint, or may, count: each costs all groups. */
+    private static final int MOST = 1000;
     /** Taints of the cluster itself, which nearly each pod tolerates: no group has one. */
     private static final String OF_KUBERNETES = "node.kubernetes.io/";
 
@@ -62,7 +64,7 @@ record DedicatedCaches(
         Index<CandidatePod> tolerating = tolerating(systemNamespaces);
         return new DedicatedState.View(groups::get, nodes::get, () -> daemons.all().stream(), daemons::get,
                 () -> pods.all().stream(), node -> pods.find(ON_NODE, node).stream(), this::ofNamespace,
-                key -> pods.find(tolerating, key).stream());
+                key -> pods.find(tolerating, key, key.isEmpty() ? MOST : Integer.MAX_VALUE).stream());
     }
 
     Stream<CandidatePod> ofNamespace(String namespace) {
@@ -77,11 +79,6 @@ record DedicatedCaches(
     /** Returns what of a DaemonSet decides where its pods run. */
     static List<Object> template(DaemonTemplate daemon) {
         return List.of(daemon.pod(), daemon.spec());
-    }
-
-    /** Returns whether the pod is one that counts for every group. */
-    boolean isTolerant(CandidatePod pod) {
-        return tolerating(systemNamespaces).values().apply(pod).contains("");
     }
 
     /** Returns whether the Node would evict anybody if it got all taints of the group. */

@@ -19,13 +19,11 @@ import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerBuilder;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.MapFunction;
-import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.controller.WriteLimits;
 import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.time.Backoff;
 import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.runtime.webhook.AdmissionProbe;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
@@ -110,10 +108,8 @@ public final class DedicatedModule extends AbstractModule {
     @ProvidesIntoSet
     @Singleton
     Controller work(DedicatedScope scope, ControllerContext context) {
-        ControllerBuilder<String> builder = ControllerBuilder.<String>ofFunction(STATE, key -> scope.holder().work()
-                ? Result.requeueAfter(Duration.ZERO, "changes that have not been looked at")
-                : Result.done(), context)
-                .watches(queue -> scope.holder().whenMail(() -> queue.add(STATE)));
+        ControllerBuilder<String> builder = ControllerBuilder.<String>ofFunction(STATE, key -> scope.work(), context)
+                .watches(queue -> scope.whenOutdated(() -> queue.add(STATE)));
         scope.caches().needed().forEach(builder::reads);
         return builder.build();
     }
@@ -163,13 +159,13 @@ public final class DedicatedModule extends AbstractModule {
                 .lanes(node -> "", config.concurrency)
                 .logs(node -> node)
                 .retriesRefused()
-                .watches(caches.groups(), watches::mapGroupToNodes)
+                .watches(scope::whenDiffering, watches::mapToNodes) // before it looks at the Nodes that are there
+                .watches(exchange.confirmed()::whenMarked, group -> watches.mapToNodes(Set.of(group)))
                 .watches(scope.holder()::whenChanged, keys -> DedicatedKey.objects(Kind.NODE, keys))
                 .watches(caches.nodes(), (before, after) -> Set.of(MapFunction.latest(before, after).key()))
                 .watches(caches.pods(), watches::mapPodToNode)
                 .watches(caches.daemons(), watches::mapDaemonToNodes)
-                .watches(exchange.confirmed()::whenMarked, watches::mapMarked)
-                .watches(exchange.releasing()::whenMarked, watches::mapMarked)
+                .reads(caches.groups())
                 .build();
     }
 }

@@ -19,15 +19,17 @@ import io.nodeward.core.rules.dedicated.Resolution;
 import io.nodeward.core.rules.dedicated.Resolved;
 import io.nodeward.core.runtime.cache.CacheSync;
 import io.nodeward.core.runtime.controller.MapFunction;
+import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.controller.StateHolder;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The state of groups, bound to the caches. What they declare has a lock of its own, which no thread holds for long: reviews and
@@ -35,15 +37,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class DedicatedScope {
     private final DedicatedCaches caches;
-    private final DedicatedState.View view;
     private final Releases releases;
     /** The lock of what is declared. */
     private final ReentrantLock lock = new ReentrantLock();
     private final DedicatedState state;
     private final StateHolder<DedicatedKey> holder;
+    private final List<Consumer<Set<Group>>> listeners = new CopyOnWriteArrayList<>();
+    private volatile Runnable outdated = () -> {};
 
     /**
-     * Hears of each change before those that subscribe to the caches later, so that they may ask about it.
+     * Subscribes to the caches before those that ask about a change.
      *
      * @param features what is done to pods
      * @param ticker nanoseconds since any one moment
@@ -51,46 +54,38 @@ final class DedicatedScope {
     DedicatedScope(DedicatedCaches caches, DedicatedState.View view, PodFeatures features, LongSupplier ticker,
             MeterRegistry registry) {
         this.caches = caches;
-        this.view = view;
-        this.releases = new Releases(caches::members);
+        this.releases = new Releases(view.group(), caches::members);
         this.state = new DedicatedState(view, this::declared, features);
         this.holder =
                 new StateHolder<>(DedicatedModule.NAME, new StateHolder.State<>(this::apply, over -> state.changed(),
                         () -> false, DedicatedKey::concerns, state::size), () -> CacheSync.isSynced(caches.needed()),
                         ticker, registry);
-        holder.watches(caches.groups(), (before, after) -> key(Kind.GROUP, before, after));
-        caches.groups().subscribe((before, after) -> declare(MapFunction.latest(before, after).key()));
+        holder.watches(caches.groups(), (before, after) -> Set.of(
+                new DedicatedKey(Kind.GROUP, MapFunction.latest(before, after).key())));
+        caches.groups().subscribe((before, after) -> change( // for the next review; if that fails, by its key in the mailbox later
+                known -> known.apply(MapFunction.latest(before, after).key())));
         caches.namespaces().subscribe((before, after) -> {
             if (MapFunction.differs(before, after, LabeledNamespace::labels)) {
-                releases(Releases::outdateMembers);
+                change(Releases::outdateMembers);
             }
         });
-        holder.watches(caches.namespaces(), differing(Kind.NAMESPACES, LabeledNamespace::labels));
-        holder.watches(caches.nodes(), (before, after) -> key(Kind.NODE, before, after));
-        holder.watches(caches.pods(), (before, after) -> Set.of(DedicatedKey.of(
-                MapFunction.both(before, after).anyMatch(caches::isTolerant) ? Kind.TOLERANT_PODS : Kind.PODS, "")));
-        holder.watches(caches.daemons(), differing(Kind.DAEMONS, DedicatedCaches::template));
+        holder.watches(caches.namespaces(), differing(LabeledNamespace::labels));
+        holder.watches(caches.nodes(), (before, after) -> Set.of(
+                new DedicatedKey(Kind.NODE, MapFunction.latest(before, after).key())));
+        holder.watches(caches.pods(), (before, after) -> Set.of(DedicatedKey.of(Kind.PODS, "")));
+        holder.watches(caches.daemons(), differing(DedicatedCaches::template));
         caches.claims().whenChanged(claim -> holder.add(DedicatedKey.of(Kind.CLAIMS, "")));
     }
 
-    private static <T extends KubernetesObject> MapFunction<T, DedicatedKey> differing(Kind kind, Function<T, ?> what) {
-        return (before, after) -> MapFunction.differs(before, after, what) ? Set.of(DedicatedKey.of(kind, ""))
+    private static <T extends KubernetesObject> MapFunction<T, DedicatedKey> differing(Function<T, ?> what) {
+        return (before, after) -> MapFunction.differs(before, after, what)
+                ? Set.of(DedicatedKey.of(Kind.NAMESPACES_AND_DAEMONS, ""))
                 : Set.of();
-    }
-
-    private static <T extends KubernetesObject> Set<DedicatedKey> key(Kind kind, @Nullable T before,
-            @Nullable T after) {
-        return Set.of(new DedicatedKey(kind, MapFunction.latest(before, after).key()));
-    }
-
-    /** Folds in a group when its cache changes, for the next review. If that fails, the key of the group is folded in later. */
-    private boolean declare(ObjectKey key) {
-        return releases(known -> known.apply(key.name(), view.group().apply(key)));
     }
 
     private void apply(DedicatedKey key) {
         if (key.kind() == Kind.GROUP) {
-            declare(key.object());
+            change(known -> known.apply(key.object()));
         } else {
             state.apply(key);
         }
@@ -105,14 +100,52 @@ final class DedicatedScope {
         return holder;
     }
 
-    /** Asks what is declared, or changes it. No caller waits for a preview here. */
+    /** Has the listener called when there is something to {@link #work} off. It must not block. */
+    void whenOutdated(Runnable listener) {
+        outdated = listener;
+        holder.whenMail(listener);
+    }
+
+    /** Calls the listener with groups, as they were and are, that may give something else to Nodes or to pods that exist. */
+    void whenDiffering(Consumer<Set<Group>> listener) {
+        listeners.add(listener);
+    }
+
+    /** Works off what has changed, and says which groups differ by that. Returns when there is more to do. */
+    Result work() {
+        try {
+            return holder.work();
+        } finally { // although a fold may have failed
+            Set<Group> differing = releases(Releases::takeDiffering);
+            if (!differing.isEmpty()) {
+                listeners.forEach(listener -> listener.accept(differing));
+            }
+        }
+    }
+
+    /** Asks what is declared. No caller waits for a preview here. */
     <T> T releases(Function<Releases, T> question) {
+        T answer;
+        boolean mayDiffer;
         lock.lock();
         try {
-            return question.apply(releases);
+            answer = question.apply(releases);
+            mayDiffer = releases.mayDiffer();
         } finally {
             lock.unlock();
         }
+        if (mayDiffer) { // the queue of the state tells of it, as listeners may look at many pods
+            outdated.run();
+        }
+        return answer;
+    }
+
+    /** Changes what is declared. */
+    void change(Consumer<Releases> change) {
+        releases(known -> {
+            change.accept(known);
+            return known;
+        });
     }
 
     /** Returns what is declared at this moment. */
@@ -125,12 +158,12 @@ final class DedicatedScope {
         return releases(known -> known.declared().declaring(pod).toList());
     }
 
-    /** Returns the pods that a group declares; of the shared one all, as it has those that no other has. */
+    /** Returns the pods that a group declares, or may declare by labels that are not known; of the shared one all, as it has what no other has. */
     Stream<CandidatePod> members(Group group) {
         MemberFacts facts = declared().members();
         return (group.isOfAllNamespaces() ? caches.pods().all().stream()
                 : group.namespaces(facts).flatMap(caches::ofNamespace))
-                .filter(pod -> group.spec().shared() || group.admits(pod, facts));
+                .filter(pod -> group.spec().shared() || group.admits(pod, facts) || group.awaitsLabels(pod, facts));
     }
 
     /** Returns what the pod lacks of what its groups give to pods that exist. */
@@ -155,15 +188,15 @@ final class DedicatedScope {
         return ask(DedicatedKey.of(Kind.GROUP, resolved.declared().name()), all -> state.preview(resolved));
     }
 
-    /** Returns whether it is known that this spec of the group confirms as many evictions as there would be, and is the newest. */
-    boolean confirms(Group group) {
-        return ask(DedicatedKey.of(Kind.GROUP, group.name()), all -> state.confirms(group)).orElse(false);
+    /** Returns whether this spec of the group confirms as many evictions as there would be, and is the newest; empty if that is not known. */
+    Optional<Boolean> confirms(Group group) {
+        return ask(DedicatedKey.of(Kind.GROUP, group.name()), all -> state.confirms(group));
     }
 
     private <T> Optional<T> ask(DedicatedKey about, Function<Resolution, T> question) {
         return holder.ask(about, () -> true, () -> {
             Resolution compared = state.resolution();
-            releases(known -> known.compared(compared)); // it decides what new pods get
+            change(known -> known.compared(compared)); // it decides what new pods get
             return Optional.of(question.apply(compared));
         });
     }

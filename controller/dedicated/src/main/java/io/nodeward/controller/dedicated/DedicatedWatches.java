@@ -9,10 +9,8 @@ import io.nodeward.api.dedicated.LabeledNamespace;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
-import io.nodeward.core.rules.dedicated.DeclaredGroup;
 import io.nodeward.core.rules.dedicated.Group;
 import io.nodeward.core.runtime.controller.MapFunction;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -27,25 +25,9 @@ final class DedicatedWatches {
         this.scope = scope;
     }
 
-    /**
-     * Returns the Nodes that have, or get, something because of the group: those of what was in force of it, and of what is. An
-     * edit may give up some of them.
-     */
-    Set<ObjectKey> mapGroupToNodes(
-            @Nullable CustomResource<DedicatedNodes> before, @Nullable CustomResource<DedicatedNodes> after) {
-        if (!MapFunction.differs(before, after, group -> DeclaredGroup.of(group).inForce().map(Group::spec))
-                && (before == null || after == null
-                        || !DeclaredGroup.of(after).mayGiveUpNodes(DeclaredGroup.of(before)))) {
-            return Set.of();
-        }
-        List<Group> groups = MapFunction.both(before, after).map(DeclaredGroup::of)
-                .flatMap(group -> group.inForce().stream()).toList();
-        return nodes(node -> groups.stream().anyMatch(group -> concerns(group, node)));
-    }
-
-    /** Returns the Nodes of a group that may get the effect {@code NoExecute}, or may lose its taint, from now on. */
-    Set<ObjectKey> mapMarked(Group group) {
-        return nodes(node -> concerns(group, node));
+    /** Returns the Nodes of groups that differ: each may have to get or lose something. */
+    Set<ObjectKey> mapToNodes(Set<Group> differing) {
+        return nodes(node -> differing.stream().anyMatch(group -> concerns(group, node)));
     }
 
     /** Returns whether the Node may be one of the group; a shared group has those that no other has, so it may be any. */
@@ -114,19 +96,9 @@ final class DedicatedWatches {
         return after != null && !lacks(after) ? Set.of() : Set.of(MapFunction.latest(before, after).key());
     }
 
-    /** Returns the pods that lack what the group gives to pods from now on. */
-    Set<ObjectKey> mapOfPods(Group group) {
-        return keys(scope.declared().ofNewPods().all().stream().filter(found -> found.name().equals(group.name()))
-                .flatMap(scope::members).filter(this::lacks));
-    }
-
-    /** Returns the pods that lack anything now, of those that the group has or had: what it gives up another may give. */
-    Set<ObjectKey> mapGroupToPods(
-            @Nullable CustomResource<DedicatedNodes> before, @Nullable CustomResource<DedicatedNodes> after) {
-        return MapFunction.differs(before, after, CustomResource::spec)
-                ? keys(MapFunction.both(before, after).map(DeclaredGroup::of).flatMap(DeclaredGroup::versions)
-                        .flatMap(scope::members).filter(this::lacks))
-                : Set.of();
+    /** Returns the pods that lack anything now, of those of groups that differ. */
+    Set<ObjectKey> mapToPods(Set<Group> differing) {
+        return keys(differing.stream().flatMap(scope::members).filter(this::lacks));
     }
 
     /** Returns the pods that the labels of a namespace have made members. */

@@ -18,6 +18,8 @@ import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.runtime.webhook.AdmissionProbe;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -28,6 +30,8 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
     private final PreviewMeters meters;
     private final Pacer<?> pacer;
     private final NodeReleases releases;
+    /** The deleted groups that an Event has announced: their Nodes lose the taint one after the other. */
+    private final Set<String> announced = ConcurrentHashMap.newKeySet();
     private final Events events;
     private final PodFeatures features;
     private final Supplier<Optional<AdmissionProbe.Unproved>> unproved;
@@ -67,10 +71,11 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
         if (resolved.isEmpty()) { // the change that this is not of yet brings the key back, or the state when it knows
             return new Decision.Waiting("the newest spec beside the other groups");
         }
-        resolved.get().ofPods().ifPresentOrElse(
-                exchange.ofPods()::mark, () -> exchange.ofPods().unmark(key.name()));
-        release(resolved.get());
-        scope.releases(state -> state.decide(resolved.get()));
+        announced.remove(key.name());
+        if (!resolved.get().isReleasing()) {
+            releases.ended(key.name());
+        }
+        scope.change(state -> state.decide(resolved.get()));
         return scope.preview(resolved.get()).<Decision>map(preview -> {
             meters.show(key.name(), preview);
             return status(found.get(), new GroupStatus(
@@ -89,16 +94,10 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
 
     private Decision gone(String group) {
         exchange.confirmed().unmark(group);
-        exchange.ofPods().unmark(group);
-        exchange.releasing().unmark(group);
+        announced.remove(group);
         meters.forget(group);
         releases.ended(group);
-        if (scope.releases(state -> state.forget(group))) { // its pods fall to the shared groups, and no object changes by that
-            scope.declared().ofNewPods().all().stream().filter(other -> other.spec().shared()).forEach(shared -> {
-                exchange.ofPods().unmark(shared);
-                exchange.ofPods().mark(shared);
-            });
-        }
+        scope.change(state -> state.forget(group));
         pacer.forgetAllBut(
                 scope.declared().enforced().all().stream().map(Group::toleration).collect(Collectors.toSet()));
         return new Decision.Gone("the DedicatedNodes does not exist");
@@ -117,22 +116,10 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
 
     /** Has the Nodes of a group that was deleted lose its taint as those of an edited one do. */
     private Optional<Decision> releasing(CustomResource<DedicatedNodes> deleted, Optional<Resolved> resolved) {
-        resolved.filter(this::release).ifPresent(begun -> events.warn(
+        resolved.filter(begun -> announced.add(deleted.key().name())).ifPresent(begun -> events.warn(
                 Target.of(DedicatedNodes.DEFINITION, deleted).regarding(), Reason.RELEASING.text(),
                 "the DedicatedNodes was deleted: " + begun.conflicts().getFirst().message()));
         return resolved.map(still -> new Decision.Waiting("the Nodes of a group that was deleted to lose its taint"));
-    }
-
-    /** Begins or ends the release of Nodes that the group gives up; returns whether it begins. */
-    private boolean release(Resolved resolved) {
-        String name = resolved.declared().name();
-        Optional<Group> held = resolved.inForce().filter(group -> resolved.isReleasing());
-        boolean begins = held.filter(group -> !exchange.releasing().contains(group)).isPresent();
-        held.ifPresentOrElse(exchange.releasing()::mark, () -> {
-            exchange.releasing().unmark(name);
-            releases.ended(name);
-        });
-        return begins;
     }
 
     private Decision status(CustomResource<DedicatedNodes> group, GroupStatus status) {

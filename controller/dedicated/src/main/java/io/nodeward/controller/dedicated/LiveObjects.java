@@ -1,5 +1,7 @@
 package io.nodeward.controller.dedicated;
 
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.ClaimedClasses;
 import io.nodeward.api.dedicated.LabeledNamespace;
@@ -19,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 
 /**
  * Objects as the API server has them, for reviews that the caches cannot answer. A read fails if the API server does not answer in
@@ -38,27 +41,35 @@ final class LiveObjects {
     private final ApiReader<String, List<CandidatePod>> pods;
     private final ApiReader<PodClaim, Optional<Set<Set<String>>>> claims;
 
-    /** @param meters count the requests */
-    LiveObjects(HomeCluster home, Timers timers, PodMeters meters) {
+    /** @param registry has the numbers of requests */
+    LiveObjects(HomeCluster home, Timers timers, MeterRegistry registry) {
         this.home = home;
         this.timers = timers;
-        this.namespaces = new ApiReader<>("labels of namespace", NAMESPACES_AT_ONCE, name -> {
-            meters.countNamespaceRead();
-            return home.read(Resources.NAMESPACES, LabeledNamespace.PROJECTION, ObjectKey.clusterScoped(name))
-                    .flatMap(LabeledNamespace::labels);
-        }, timers);
-        this.nodes = new ApiReader<>("Node", NODES_AT_ONCE, name -> {
-            meters.countNodeRead();
-            return home.read(Resources.NODES, Projection.NODE, ObjectKey.clusterScoped(name));
-        }, timers);
-        this.pods = new ApiReader<>("pods of namespace", PODS_AT_ONCE, name -> {
-            meters.countPodList();
-            return waiting(name);
-        }, timers);
-        this.claims = new ApiReader<>("requests of", CLAIMS_AT_ONCE, claim -> {
-            meters.countClaimRead();
-            return CachedClaims.read(home, claim).map(ClaimedClasses::requests);
-        }, timers);
+        this.namespaces = new ApiReader<>(
+                "labels of namespace", NAMESPACES_AT_ONCE, counted(registry, "namespace.reads",
+                        "Namespaces that were asked for, as a pod was created before they were known",
+                        name -> home
+                                .read(Resources.NAMESPACES, LabeledNamespace.PROJECTION, ObjectKey.clusterScoped(name))
+                                .flatMap(LabeledNamespace::labels)),
+                timers);
+        this.nodes = new ApiReader<>("Node", NODES_AT_ONCE, counted(registry, "node.reads",
+                "Nodes that were asked for, as a pod names one that is not known and would be refused for it",
+                name -> home.read(Resources.NODES, Projection.NODE, ObjectKey.clusterScoped(name))), timers);
+        this.pods = new ApiReader<>("pods of namespace", PODS_AT_ONCE, counted(registry, "pod.lists",
+                "Namespaces whose pods were listed, as a claim was created without a device that makes pods members",
+                this::waiting), timers);
+        this.claims = new ApiReader<>("requests of", CLAIMS_AT_ONCE, counted(registry, "claim.reads",
+                "ResourceClaims and templates that were asked for, as they alone let a pod in",
+                claim -> CachedClaims.read(home, claim).map(ClaimedClasses::requests)), timers);
+    }
+
+    private static <K, T> Function<K, T> counted(
+            MeterRegistry registry, String name, String description, Function<K, T> reading) {
+        Counter requests = Counter.builder("nodeward.dedicated." + name).description(description).register(registry);
+        return key -> {
+            requests.increment();
+            return reading.apply(key);
+        };
     }
 
     /** Returns the labels of a namespace; empty if it does not exist, or has too many. */
@@ -76,9 +87,7 @@ final class LiveObjects {
         return pods.readAnew(namespace);
     }
 
-    /**
-     * Returns the claims and templates of one pod as they are when the caller asks for them. It reads each once.
-     */
+    /** Returns the claims and templates of one pod as they are when the caller asks for them. It reads each once. */
     ClaimView claims() {
         Map<PodClaim, Optional<Set<Set<String>>>> asked = new HashMap<>();
         long start = timers.nanoTime();

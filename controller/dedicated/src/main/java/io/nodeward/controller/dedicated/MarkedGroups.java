@@ -1,6 +1,5 @@
 package io.nodeward.controller.dedicated;
 
-import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.core.rules.dedicated.Group;
 import java.util.List;
 import java.util.Map;
@@ -10,16 +9,16 @@ import java.util.function.Consumer;
 
 /** The groups that something holds of, each with the spec that it holds of. */
 final class MarkedGroups {
-    private final Map<String, DedicatedNodesSpec> marked = new ConcurrentHashMap<>();
+    private final Map<String, Group> marked = new ConcurrentHashMap<>();
     private final List<Consumer<Group>> listeners = new CopyOnWriteArrayList<>();
 
-    /** Told of each group that is marked from now on. */
+    /** Calls the listener with each group that is marked from now on. */
     void whenMarked(Consumer<Group> listener) {
         listeners.add(listener);
     }
 
     void mark(Group group) {
-        if (!group.spec().equals(marked.put(group.name(), group.spec()))) {
+        if (!group.equals(marked.put(group.name(), group))) {
             listeners.forEach(listener -> listener.accept(group));
         }
     }
@@ -28,13 +27,13 @@ final class MarkedGroups {
         marked.remove(group);
     }
 
-    /** As above, unless another spec of it has been marked since. */
+    /** Unmarks the group, unless another spec of it has been marked since. */
     void unmark(Group group) {
-        marked.remove(group.name(), group.spec());
+        marked.remove(group.name(), group);
     }
 
-    /** Whether this spec of the group is marked, and no other. */
+    /** Returns whether this spec of the group is marked, and no other. */
     boolean contains(Group group) {
-        return group.spec().equals(marked.get(group.name()));
+        return group.equals(marked.get(group.name()));
     }
 }

@@ -11,7 +11,6 @@ import io.nodeward.core.rules.dedicated.DedicatedKey.Kind;
 import io.nodeward.core.rules.dedicated.DedicatedNodePlan;
 import io.nodeward.core.rules.dedicated.Group;
 import io.nodeward.core.rules.dedicated.Placed;
-import io.nodeward.core.rules.dedicated.Releases;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.Reconciler;
@@ -21,10 +20,10 @@ import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Pacer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -63,35 +62,50 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
         }
         Node node = found.get();
         NodeReleases.Turn turn = releases.turn(node);
-        Placement placement = new Placement(node, turn.share());
-        Optional<Result.RequeueAfter> released = turn.left().isZero()
-                ? Optional.empty()
-                : Optional.of(new Result.RequeueAfter(turn.left(), "the limit of Nodes that groups give up"));
-        Predicate<Group> evictsNobody =
-                turn.share().groups().stream().filter(group -> !scope.caches().evictsAny(group, node))
-                        .collect(Collectors.toSet())::contains;
-        Planned harmless = placement.plan(evictsNobody);
-        List<Group> waiting = waiting(harmless, placement, evictsNobody);
+        Placement placement = new Placement(node, turn, turn.share().groups().stream()
+                .filter(group -> !scope.caches().evictsAny(group, node)).collect(Collectors.toSet()));
+        Planned harmless = placement.plan(List.of());
+        List<Group> waiting = waiting(placement, harmless.plan().change());
         if (waiting.isEmpty()) {
             pacer.release(key);
-            return change(harmless, released);
+            return change(harmless, turn.again());
         }
         Duration left = pacer.left(key, waiting.stream().map(limit).toList());
-        if (!left.isZero()) {
-            return change(harmless, released.filter(again -> again.after().compareTo(left) <= 0)
-                    .or(() -> Optional.of(new Result.RequeueAfter(
-                            left, "the limit of Nodes that newly get NoExecute and evict pods"))));
-        }
-        Set<Group> now = withToken(key, waiting);
-        return now.isEmpty() ? reconcile(key) : change(placement.plan(evictsNobody.or(now::contains)), released);
+        return left.isZero()
+                ? evict(key, placement, waiting)
+                : withhold(placement,
+                        new Result.RequeueAfter(left, "the limit of Nodes that newly get NoExecute and evict pods"));
     }
 
     /** Returns the groups that bring the Node a NoExecute which evicts pods. */
-    private List<Group> waiting(Planned harmless, Placement placement, Predicate<Group> evictsNobody) {
-        return placement.share().groups().stream().filter(evictsNobody.negate().and(confirmed::contains))
-                .filter(group -> brings(harmless.node(), placement.plan(evictsNobody.or(group::equals)).plan().change(),
-                        harmless.plan().change()))
+    private List<Group> waiting(Placement placement, NodeChange harmless) {
+        return placement.turn().share().groups().stream()
+                .filter(group -> !placement.evictingNobody().contains(group) && confirmed.contains(group))
+                .filter(group -> brings(placement.node(), placement.plan(List.of(group)).plan().change(), harmless))
                 .toList();
+    }
+
+    /**
+     * Decides on the groups of one taint alone, so that each keeps its pace: the Node, changed, comes back for the others. It asks
+     * again: what was confirmed may have been counted without this Node, which has come to the group since.
+     */
+    private Decision evict(ObjectKey key, Placement placement, List<Group> waiting) {
+        Optional<Object> bucket = pacer.bucket(key); // none if its group has gone since
+        Map<Optional<Boolean>, List<Group>> isConfirmed = waiting.stream()
+                .filter(group -> bucket.filter(limit.apply(group).bucket()::equals).isPresent())
+                .collect(Collectors.groupingBy(scope::confirms));
+        isConfirmed.getOrDefault(Optional.of(false), List.of())
+                .forEach(confirmed::unmark); // so that the Node hears of it if they are confirmed again
+        List<Group> now = isConfirmed.getOrDefault(Optional.of(true), List.of());
+        return !now.isEmpty() ? change(placement.plan(now), placement.turn().again())
+                : isConfirmed.containsKey(Optional.<Boolean>empty()) ? withhold(placement, NodeReleases.UNKNOWN) // with its token
+                : reconcile(key);
+    }
+
+    private Decision withhold(Placement placement, Result.RequeueAfter other) {
+        return change(placement.plan(List.of()),
+                placement.turn().again().filter(again -> again.after().compareTo(other.after()) <= 0)
+                        .or(() -> Optional.of(other)));
     }
 
     private static boolean brings(Node node, NodeChange with, NodeChange without) {
@@ -100,28 +114,14 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
                 .anyMatch(taint -> taint.effect().equals("NoExecute") && !harmless.contains(taint));
     }
 
-    /** Returns the groups of one taint alone, so that each keeps its pace: the Node, changed, comes back for the others. */
-    private Set<Group> withToken(ObjectKey key, List<Group> waiting) {
-        Optional<Object> bucket = pacer.bucket(key); // none if its group has gone since
-        return waiting.stream().filter(group -> bucket.filter(limit.apply(group).bucket()::equals).isPresent())
-                .filter(this::mayEvict).collect(Collectors.toSet());
-    }
-
-    /** Asks again: what was confirmed may have been counted without this Node, which has come to the group since. */
-    private boolean mayEvict(Group group) {
-        boolean still = scope.confirms(group);
-        if (!still) {
-            confirmed.unmark(group); // so that the Node hears of it if the group is counted when it is confirmed again
-        }
-        return still;
-    }
-
     /** The Node with what it has of its groups. */
-    private record Placement(Node node, Releases.Share share) {
-        Planned plan(Predicate<Group> noExecute) {
+    private record Placement(Node node, NodeReleases.Turn turn, Set<Group> evictingNobody) {
+        /** @param evicting the groups that may evict pods now */
+        Planned plan(List<Group> evicting) {
             List<Placed> placed = Stream.concat(
-                    share.groups().stream().map(group -> new Placed(group, noExecute.test(group))),
-                    share.kept().stream().map(Placed::kept)).toList();
+                    turn.share().groups().stream().map(group -> new Placed(
+                            group, evictingNobody.contains(group) || evicting.contains(group))),
+                    turn.share().kept().stream().map(Placed::kept)).toList();
             return new Planned(node, placed, DedicatedNodePlan.of(node, placed));
         }
     }

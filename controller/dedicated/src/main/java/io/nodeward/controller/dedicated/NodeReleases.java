@@ -6,6 +6,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.rules.dedicated.Releases;
 import io.nodeward.core.rules.dedicated.Resolution;
+import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.time.Pacer;
 import java.time.Duration;
 import java.util.List;
@@ -18,8 +19,9 @@ final class NodeReleases {
     private static final Logger LOG = LoggerFactory.getLogger(NodeReleases.class);
     /** The time to put back an edit that was a mistake. */
     private static final Duration FIRST = Duration.ofMinutes(1);
-    /** How long a Node waits for an answer that the state did not give in time. The state tells of the Node, too. */
-    private static final Duration AGAIN = Duration.ofSeconds(1);
+    /** A Node that waits for an answer that the state did not give in time, as while the fold of an object fails. */
+    static final Result.RequeueAfter UNKNOWN =
+            new Result.RequeueAfter(Duration.ofSeconds(1), "what its groups amount to, which is not known");
 
     private final DedicatedScope scope;
     private final Pacer<ObjectKey> pacer;
@@ -38,9 +40,9 @@ final class NodeReleases {
     /**
      * The share that a Node has of its groups now.
      *
-     * @param left the time until the Node may lose more of them; zero if it need not wait
+     * @param again when the Node may lose more of them; empty if it need not wait
      */
-    record Turn(Releases.Share share, Duration left) {}
+    record Turn(Releases.Share share, Optional<Result.RequeueAfter> again) {}
 
     Turn turn(Node node) {
         start();
@@ -48,7 +50,7 @@ final class NodeReleases {
         Optional<Resolution> compared = mayGiveUp ? scope.resolution(node.key()) : Optional.empty();
         Releases.Release release = scope.releases(state -> state.of(node, compared));
         if (mayGiveUp && compared.isEmpty()) {
-            return new Turn(release.share(false), AGAIN); // and it keeps its place among those that wait
+            return new Turn(release.share(false), Optional.of(UNKNOWN)); // and it keeps its place among those that wait
         }
         List<Pacer.Limit> limits = release.by().stream()
                 .map(group -> Pacer.Limit.perMinute(group, perMinute).startingAfter(FIRST)).toList();
@@ -56,7 +58,8 @@ final class NodeReleases {
             pacer.release(node.key());
         }
         Duration left = limits.isEmpty() ? Duration.ZERO : pacer.left(node.key(), limits);
-        return new Turn(release.share(left.isZero()), left);
+        return new Turn(release.share(left.isZero()), Optional.of(left).filter(Duration::isPositive)
+                .map(wait -> new Result.RequeueAfter(wait, "the limit of Nodes that groups give up")));
     }
 
     /** Begins with the first Node that is reconciled, which comes when all caches have been filled. */
@@ -73,7 +76,7 @@ final class NodeReleases {
     /** Forgets the turn of a Node that is gone. */
     void forget(ObjectKey node) {
         pacer.release(node);
-        scope.releases(state -> state.forget(node));
+        scope.change(state -> state.forget(node));
     }
 
     /** Forgets the pace of a group that gives up no Nodes: with the next edit the first Node waits again. */

@@ -39,7 +39,7 @@ final class PodAdmissionModule extends AbstractModule {
                 meters.forget(before.key().name());
             }
         });
-        LiveObjects live = new LiveObjects(home, context.timers(), meters);
+        LiveObjects live = new LiveObjects(home, context.timers(), context.registry());
         ReviewFacts facts = new ReviewFacts(scope, live::labels, config.failurePolicy);
         ReviewedPods pods = new ReviewedPods(config.failurePolicy, config.systemNamespaces());
         ServingOptions serving = new ServingOptions(config.address, config.service, Optional.empty());

@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /** Has pods that exist tolerate the taints of their groups. */
 final class PodTolerationsModule extends AbstractModule {
-    /** A toleration that is written stays: if it does not, somebody takes it out of each write. */
+    /** A toleration that is written stays, unless another client takes it out of each write. */
     private static final WriteLimits FEW =
             new WriteLimits(3, Duration.ofMinutes(1), Optional.of(Backoff.AFTER_REFUSAL));
 
@@ -31,12 +31,10 @@ final class PodTolerationsModule extends AbstractModule {
                 context, FEW)
                 .lanes(pod -> "", config.concurrency)
                 .logs(pod -> pod)
-                .reads(caches.nodes())
-                .reads(caches.namespaces())
+                .reads(caches.groups()).reads(caches.nodes())
                 .retriesRefused()
-                .watches(exchange.ofPods()::whenMarked, watches::mapOfPods) // before it looks at the pods that are there
+                .watches(scope::whenDiffering, watches::mapToPods) // before it looks at the pods that are there
                 .watches(caches.pods(), watches::mapLackingPod)
-                .watches(caches.groups(), watches::mapGroupToPods)
                 .watches(caches.namespaces(), watches::mapNamespaceToPods)
                 .watches(caches.claims()::whenChanged, watches::mapClaimToPods)
                 .build();

@@ -12,6 +12,9 @@ import java.util.function.ToDoubleFunction;
 
 /** What the status of each group counts, as gauges, and what is counted of all groups together. */
 final class PreviewMeters {
+    private static final String NODES = "nodeward.dedicated.nodes";
+    private static final String PODS = "nodeward.dedicated.pods";
+
     private final MeterRegistry registry;
     private final Map<String, Preview> previews = new ConcurrentHashMap<>();
     private final Map<String, List<Meter>> meters = new ConcurrentHashMap<>();
@@ -41,28 +44,22 @@ final class PreviewMeters {
 
     private List<Meter> register(String group) {
         return List.of(
-                nodes(group, "selected", preview -> preview.nodes().count()),
-                nodes(group, "tainted", preview -> preview.tainted().count()),
-                nodes(group, "to-taint", preview -> preview.wouldTaint().count()),
-                pods(group, "member", preview -> preview.members().count()),
-                pods(group, "without-toleration", preview -> preview.withoutToleration().count()),
-                pods(group, "cut-off", preview -> preview.cutOff().count()),
-                pods(group, "to-evict", preview -> preview.evicted().count()),
-                pods(group, "not-looked-into", preview -> preview.notLookedInto().count()));
+                gauge(NODES, group, "selected", preview -> preview.nodes().count()),
+                gauge(NODES, group, "tainted", preview -> preview.tainted().count()),
+                gauge(NODES, group, "to-taint", preview -> preview.wouldTaint().count()),
+                gauge(PODS, group, "member", preview -> preview.members().count()),
+                gauge(PODS, group, "without-toleration", preview -> preview.withoutToleration().count()),
+                gauge(PODS, group, "cut-off", preview -> preview.cutOff().count()),
+                gauge(PODS, group, "to-evict", preview -> preview.evicted().count()),
+                gauge(PODS, group, "not-looked-into", preview -> preview.notLookedInto().count()));
     }
 
-    private Meter nodes(String group, String state, ToDoubleFunction<Preview> count) {
-        return gauge("nodeward.dedicated.nodes", "Nodes of a DedicatedNodes", group, state, count);
-    }
-
-    private Meter pods(String group, String state, ToDoubleFunction<Preview> count) {
-        return gauge("nodeward.dedicated.pods", "Pods that a DedicatedNodes concerns", group, state, count);
-    }
-
-    private Meter gauge(String name, String description, String group, String state, ToDoubleFunction<Preview> count) {
+    private Meter gauge(String name, String group, String state, ToDoubleFunction<Preview> count) {
         return Gauge.builder(name, previews, all -> {
             Preview preview = all.get(group);
             return preview == null ? 0 : count.applyAsDouble(preview);
-        }).tag("group", group).tag("state", state).description(description).register(registry);
+        }).tag("group", group).tag("state", state)
+                .description(name.equals(NODES) ? "Nodes of a DedicatedNodes" : "Pods that a DedicatedNodes concerns")
+                .register(registry);
     }
 }

@@ -22,6 +22,7 @@ import io.nodeward.core.rules.dedicated.Resolution;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Decision;
+import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.runtime.status.Outcome;
 import io.nodeward.core.runtime.status.Target;
@@ -35,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -59,7 +61,7 @@ final class DedicatedFixture {
     /** The pods that somebody has looked at. */
     final Set<ObjectKey> lookedAtPods = new HashSet<>();
     final DedicatedScope scope;
-    private final Set<String> concerned = new HashSet<>();
+    private final Set<String> concerned = ConcurrentHashMap.newKeySet();
     final Exchange exchange = new Exchange();
     final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     /** Why API servers may not ask about pods. */
@@ -109,7 +111,7 @@ final class DedicatedFixture {
 
     /** Works off what has changed. Returns the groups that this concerns. */
     Set<String> settle() {
-        while (scope.holder().work()) {
+        while (!scope.work().equals(Result.done())) {
             Thread.onSpinWait();
         }
         Set<String> all = Set.copyOf(concerned);

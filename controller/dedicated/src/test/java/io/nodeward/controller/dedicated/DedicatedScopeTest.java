@@ -16,15 +16,23 @@ import io.nodeward.core.rules.dedicated.DedicatedKey.Kind;
 import io.nodeward.core.rules.dedicated.PodFeatures;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Decision;
+import io.nodeward.core.runtime.controller.Result;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class DedicatedScopeTest {
+    private static final List<String> GROUPS = List.of("g", "h", "i");
     private static final DedicatedKey G = DedicatedKey.of(Kind.GROUP, "g");
 
     private final DedicatedFixture cluster = new DedicatedFixture(60);
@@ -43,7 +51,6 @@ class DedicatedScopeTest {
         });
         cluster.groups.subscribeToChanges((before, after) -> {
             watches.mapGroupToOthers(before, after);
-            watches.mapGroupToNodes(before, after);
         });
         AdmissionResponse reviewed = cluster.scope.holder().look(() -> {
             assertTimeoutPreemptively(Duration.ofSeconds(20), this::changes, "it is through");
@@ -89,11 +96,11 @@ class DedicatedScopeTest {
         List.of("bad", "good").forEach(node -> cluster.node(node, Map.of()));
         assertThat(cluster.scope.resolved("g")).isEmpty();
         assertThat(cluster.reconcileGroup("g")).isInstanceOf(Decision.Waiting.class);
-        assertThatThrownBy(cluster.scope.holder()::work).hasMessage("planted");
+        assertThatThrownBy(cluster.scope::work).hasMessage("planted");
         assertThat(told).isEmpty();
         cluster.whileLooking = key -> {};
-        assertThat(cluster.scope.holder().work()).isTrue();
-        assertThat(cluster.scope.holder().work()).isFalse();
+        cluster.pass(Duration.ofSeconds(1));
+        cluster.settle();
         assertThat(told).containsExactly(G);
         assertThat(cluster.preview("g").nodes().names()).containsExactly("bad", "good");
     }
@@ -121,7 +128,7 @@ class DedicatedScopeTest {
         assertThat(cluster.taints("n1")).containsExactly("g=x:NoSchedule");
         cluster.whileLooking = key -> {};
         cluster.declare("g", taint("g", 1), "Enforce");
-        assertThat(cluster.scope.holder().work()).isFalse();
+        assertThat(cluster.scope.work()).isEqualTo(Result.done());
         assertThat(told).contains(G);
         cluster.pass(Duration.ofSeconds(10));
         cluster.reconcileGroup("g");
@@ -162,21 +169,66 @@ class DedicatedScopeTest {
         assertThat(told).containsExactly(G);
     }
 
+    /** Three threads ask, review and work while the caches change. */
+    @Test
+    void whoever_asks_meanwhile_the_answers_are_those_of_a_new_start() throws Exception {
+        AtomicBoolean isOver = new AtomicBoolean();
+        List<Runnable> tasks = List.of(cluster.scope::work, this::review,
+                () -> GROUPS.forEach(group -> cluster.scope.resolved(group).ifPresent(cluster.scope::preview)));
+        try (ExecutorService threads = Executors.newFixedThreadPool(tasks.size())) {
+            List<Future<?>> asking = tasks.stream().<Future<?>>map(task -> threads.submit(() -> {
+                while (!isOver.get()) {
+                    task.run();
+                }
+            })).toList();
+            Random random = new Random(7);
+            IntStream.range(0, 3000).forEach(event -> change(random));
+            isOver.set(true);
+            for (Future<?> each : asking) {
+                each.get();
+            }
+        }
+        cluster.settle();
+        DedicatedScope again = scope(cluster.namespaces, Set.of("kube-system"));
+        assertThat(cluster.resolution().byName()).isEqualTo(
+                again.resolution(ObjectKey.clusterScoped("any")).orElseThrow().byName()).isNotEmpty();
+        assertThat(cluster.scope.declared().ofNewPods()).isEqualTo(again.declared().ofNewPods());
+        cluster.resolution().byName().keySet().forEach(group -> assertThat(cluster.preview(group)).as(group)
+                .isEqualTo(again.preview(again.resolved(group).orElseThrow()).orElseThrow()));
+    }
+
+    private void change(Random random) {
+        String name = "x" + random.nextInt(4);
+        switch (random.nextInt(5)) {
+            case 0 -> cluster.node(name, Map.of("pool", "p" + random.nextInt(2)));
+            case 1 -> cluster.namespace("banana", Map.of("team", name));
+            case 2 -> cluster.tolerating("banana", name, random.nextBoolean() ? "" : "dedicated", "", "x1");
+            case 3 -> cluster.groups.get(ObjectKey.clusterScoped("g")).ifPresentOrElse(
+                    cluster.groups::remove, () -> cluster.declare("g", named(name), "Enforce", "NoSchedule"));
+            default -> cluster.declare(GROUPS.get(random.nextInt(GROUPS.size())), random.nextBoolean()
+                    ? named(name)
+                    : DedicatedFixture.pool("p" + random.nextInt(2)), "Enforce", "NoSchedule");
+        }
+    }
+
+    private DedicatedScope scope(ObjectCache<LabeledNamespace> namespaces, Set<String> systemNamespaces) {
+        DedicatedCaches caches = new DedicatedCaches(cluster.groups, cluster.nodes, cluster.pods, namespaces,
+                cluster.claims, cluster.daemons, systemNamespaces);
+        return new DedicatedScope(caches, caches.view(), PodFeatures.NONE, () -> 0, cluster.registry);
+    }
+
     @Test
     void before_all_has_been_seen_a_node_gives_up_nothing_and_is_told_when_it_has() {
         ObjectCache<LabeledNamespace> namespaces = new ObjectCache<>();
-        DedicatedCaches caches = new DedicatedCaches(cluster.groups, cluster.nodes, cluster.pods, namespaces,
-                cluster.claims, cluster.daemons, Set.of());
-        DedicatedScope early =
-                new DedicatedScope(caches, caches.view(), PodFeatures.NONE, () -> 0, cluster.registry);
+        DedicatedScope early = scope(namespaces, Set.of());
         early.holder().whenChanged(told::addAll);
         cluster.declare("g", named("n"), "Audit", "NoSchedule");
         assertThat(early.declared().versions()).as("for reviews").hasSize(1);
         assertThat(early.resolution(ObjectKey.clusterScoped("n"))).isEmpty();
-        assertThat(early.holder().work()).isFalse();
+        assertThat(early.work()).isEqualTo(Result.done());
         assertThat(told).isEmpty();
         namespaces.replace(Set.of());
-        assertThat(early.holder().work()).isFalse();
+        assertThat(early.work()).isEqualTo(Result.done());
         assertThat(told).containsExactly(DedicatedKey.of(Kind.NODE, "n"));
         assertThat(early.resolution(ObjectKey.clusterScoped("n")).orElseThrow().find("g")).isPresent();
     }

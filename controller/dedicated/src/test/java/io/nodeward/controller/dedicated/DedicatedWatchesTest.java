@@ -9,6 +9,8 @@ import io.nodeward.api.meta.ObjectKey;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -53,13 +55,22 @@ class DedicatedWatchesTest {
 
     @Test
     void what_is_declared_concerns_nodes_only_when_it_is_in_force() {
-        CustomResource<DedicatedNodes> declared = group("a");
-        assertThat(watches.mapGroupToNodes(null, declared)).isEmpty();
+        Set<ObjectKey> told = new TreeSet<>();
+        cluster.scope.whenDiffering(now -> told.addAll(watches.mapToNodes(now)));
+        assertThat(nodes(told)).isEmpty();
         cluster.reconcileGroup("a");
-        CustomResource<DedicatedNodes> established = group("a");
-        assertThat(watches.mapGroupToNodes(declared, established)).containsExactly(ObjectKey.clusterScoped("a1"));
-        assertThat(watches.mapGroupToNodes(established, established)).isEmpty();
-        assertThat(watches.mapGroupToNodes(established, null)).containsExactly(ObjectKey.clusterScoped("a1"));
+        assertThat(nodes(told)).containsExactly("a1");
+        cluster.reconcileGroup("a");
+        assertThat(nodes(told)).isEmpty();
+        cluster.delete("a");
+        assertThat(nodes(told)).containsExactly("a1");
+    }
+
+    private List<String> nodes(Set<ObjectKey> told) {
+        cluster.settle();
+        List<String> names = told.stream().map(ObjectKey::name).toList();
+        told.clear();
+        return names;
     }
 
     @Test

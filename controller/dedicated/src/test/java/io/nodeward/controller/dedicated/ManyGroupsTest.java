@@ -152,7 +152,7 @@ class ManyGroupsTest {
         }
         assertThat(looked("g47")).isEqualTo(NODES * PODS + 1_000);
         assertThat(preview("g47").refused().count()).isEqualTo(1_000);
-        assertThat(preview("g47").refused().names()).startsWith("elsewhere/p0", "elsewhere/p1", "elsewhere/p10");
+        assertThat(preview("g47").refused().names()).isNotEmpty().allMatch(name -> name.startsWith("elsewhere/p"));
         removePodsThatAreOfNoGroup();
         assertThat(preview("g47").refused().count()).isZero();
     }

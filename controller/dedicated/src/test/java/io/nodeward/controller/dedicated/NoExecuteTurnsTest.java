@@ -144,6 +144,25 @@ class NoExecuteTurnsTest {
     }
 
     @Test
+    void a_node_whose_confirmation_is_not_known_for_a_moment_keeps_its_token_and_asks_again() {
+        List.of("n1", "n2").forEach(cluster::nodeWithPod);
+        cluster.confirm("g", 2);
+        cluster.whileLooking = key -> {
+            throw new IllegalStateException("planted");
+        };
+        cluster.node("unseen", Map.of());
+        assertThat(cluster.reconcileNode("n1").recheck()).contains(NodeReleases.UNKNOWN);
+        assertThat(cluster.taints("n1")).containsExactly("dedicated=g:NoSchedule");
+        assertThat(cluster.reconcileNode("n2").recheck()).as("it is behind the other").hasValueSatisfying(
+                again -> assertThat(again.after()).isEqualTo(Duration.ofSeconds(10)));
+        cluster.whileLooking = key -> {};
+        cluster.pass(Duration.ofSeconds(1));
+        cluster.settle();
+        assertThat(cluster.reconcileNode("n1").recheck()).as("nobody had to confirm anything again").isEmpty();
+        assertThat(cluster.taints("n1")).contains("dedicated=g:NoExecute");
+    }
+
+    @Test
     void what_stands_in_for_a_no_execute_that_another_manager_keeps_off_stays_at_each_turn() {
         cluster.nodeWithPod("n");
         Node node = cluster.node("n");

@@ -42,14 +42,14 @@ class PodReconcilerTest {
         cluster.pod("banana", "running", "foo");
         cluster.pod("banana", "pending", "");
         cluster.pod("cherry", "stranger", "foo");
-        cluster.exchange.ofPods().whenMarked(group -> told.addAll(watches.mapOfPods(group)));
+        cluster.scope.whenDiffering(now -> told.addAll(watches.mapToPods(now)));
     }
 
     @Test
     void audit_gives_nothing_and_warn_gives_the_toleration_without_any_taint() {
         cluster.declare("g", BANANA, "Audit", "NoSchedule");
         cluster.reconcileGroup("g");
-        assertThat(told).isEmpty();
+        assertThat(names()).isEmpty();
         assertThat(decided("banana", "running")).isInstanceOf(Decision.InEffect.class);
         cluster.declare("g", BANANA, "Warn", "NoSchedule");
         assertThat(cluster.reconcileGroup("g")).isInstanceOf(Decision.InEffect.class);
@@ -80,20 +80,71 @@ class PodReconcilerTest {
                 .containsExactly("dedicated=g:NoSchedule");
     }
 
+    /** None of these is a change of an object. */
     @Test
-    void the_pods_of_a_group_that_is_gone_fall_to_the_shared_group_and_get_its_toleration() {
-        cluster.declare("g", BANANA, "Enforce", "NoSchedule");
+    void the_pods_of_a_group_that_is_gone_fall_to_the_shared_group_and_nobody_looks_at_others() {
+        toleratingPodsOfG();
+        cluster.declare("all", Map.of("shared", true), "Warn", "NoSchedule");
+        cluster.reconcileGroup("all");
+        assertThat(names()).containsExactly("cherry/stranger");
+        List<Runnable> ends = List.of(() -> cluster.delete("g"), () -> {
+            toleratingPodsOfG();
+            cluster.loseStatus("g");
+            cluster.declare("g", BANANA, "Audit", "NoSchedule");
+        });
+        for (Runnable end : ends) {
+            end.run();
+            cluster.reconcileGroup("all");
+            cluster.settle();
+            told.clear();
+            assertThat(names()).as("they are still of the group whose taint a Node may have").isEmpty();
+            cluster.reconcileGroup("g");
+            assertThat(names()).containsExactly("banana/pending", "banana/running");
+        }
+    }
+
+    private void toleratingPodsOfG() {
         cluster.tolerating("banana", "running", "dedicated", "g", "foo");
         cluster.tolerating("banana", "pending", "dedicated", "g");
+        cluster.declare("g", BANANA, "Enforce", "NoSchedule");
+        cluster.reconcileGroup("g");
+    }
+
+    @Test
+    void pods_whose_namespace_has_unknown_labels_fall_to_the_shared_group_when_no_group_awaits_these_any_more() {
+        List.of("banana", "cherry").forEach(namespace -> cluster.namespace(namespace, Map.of()));
+        cluster.namespaces.put(cluster.namespace("dates", Map.of("team", "y")).reduced());
+        cluster.tolerating("dates", "p", "dedicated", "g");
+        cluster.declare("g", Map.of("nodes", Map.of("names", List.of("foo")), "who", Map.of(
+                "namespaceSelector", Map.of("matchLabels", Map.of("team", "x")))), "Enforce", "NoSchedule");
         cluster.reconcileGroup("g");
         cluster.declare("all", Map.of("shared", true), "Warn", "NoSchedule");
         cluster.reconcileGroup("all");
-        told.clear();
-        cluster.groups.remove(cluster.groups.get(ObjectKey.clusterScoped("g")).orElseThrow());
-        cluster.reconcileGroup("all");
-        assertThat(told).as("they are still of the group whose taint a Node may have").isEmpty();
+        assertThat(names()).contains("cherry/stranger").doesNotContain("dates/p");
+        cluster.delete("g");
         cluster.reconcileGroup("g");
-        assertThat(names()).contains("banana/pending");
+        assertThat(names()).contains("dates/p");
+    }
+
+    @Test
+    void whatever_compares_the_groups_first_the_pods_of_one_that_may_come_into_force_are_looked_at() {
+        cluster.declare("g", BANANA, "Enforce", "NoSchedule");
+        assertThat(names()).isEmpty();
+        cluster.resolution();
+        assertThat(names()).containsExactly("banana/pending", "banana/running");
+    }
+
+    @Test
+    void a_group_whose_listener_has_failed_is_told_of_when_it_is_folded_in_later() {
+        cluster.whileLooking = key -> {
+            throw new IllegalStateException("planted");
+        };
+        cluster.declare("w", BANANA, "Warn", "NoSchedule");
+        assertThat(cluster.scope.declared().all()).isEmpty();
+        cluster.whileLooking = key -> {};
+        cluster.settle();
+        cluster.reconcileGroup("w");
+        assertThat(names()).containsExactly("banana/pending", "banana/running");
     }
 
     @Test
@@ -214,11 +265,11 @@ class PodReconcilerTest {
         cluster.declare("s", Map.of("shared", true, "taint", everywhere), "Enforce");
         cluster.reconcileGroup("s");
         cluster.reconcileGroup("s");
-        List<ObjectKey> found = new ArrayList<>();
-        cluster.groups.subscribe((before, after) -> found.addAll(watches.mapGroupToPods(before, after)));
+        cluster.settle();
+        told.clear();
         cluster.declare("g", BANANA, "Audit", "NoSchedule");
         cluster.reconcileGroup("g");
-        assertThat(found).contains(new ObjectKey("banana", "running"), new ObjectKey("banana", "pending"));
+        assertThat(names()).containsExactly("banana/pending", "banana/running");
         cluster.reconcileGroup("s");
         cluster.reconcileNode("foo");
         assertThat(cluster.taints("foo")).as("running lacks the toleration, and nobody has confirmed its eviction")
@@ -403,7 +454,9 @@ class PodReconcilerTest {
         return patch(namespace, name);
     }
 
+    /** Returns the pods that are to be looked at again because of groups. */
     private List<String> names() {
+        cluster.settle();
         return told.stream().map(ObjectKey::toString).sorted().toList();
     }
 }

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.controller.Decision;
+import io.nodeward.core.runtime.controller.Result;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -93,8 +96,8 @@ class ReleaseTurnsTest {
             throw new IllegalStateException("planted");
         };
         cluster.nodes.put(cluster.relabelled(cluster.node("n00"), Map.of("edited", "")));
-        assertThat(cluster.reconcileNode("n01").recheck())
-                .hasValueSatisfying(again -> assertThat(again.after()).isEqualTo(Duration.ofSeconds(1)));
+        assertThat(cluster.reconcileNode("n01").recheck()).contains(
+                new Result.RequeueAfter(Duration.ofSeconds(1), "what its groups amount to, which is not known"));
         assertThat(tainted()).isEqualTo(names);
         assertThat(waiting()).isEqualTo(19);
     }
@@ -118,6 +121,29 @@ class ReleaseTurnsTest {
         cluster.pass(Duration.ofMinutes(1).minusMillis(1));
         reconcileAll();
         assertThat(tainted()).isEqualTo(names);
+    }
+
+    /** The status says the same as before, so no object tells of it. */
+    @Test
+    void the_nodes_of_a_release_that_ends_as_its_edit_is_put_back_or_refused_are_looked_at_again() {
+        Set<String> told = new HashSet<>();
+        DedicatedWatches watches = new DedicatedWatches(cluster.scope);
+        cluster.scope.whenDiffering(
+                now -> watches.mapToNodes(now).forEach(node -> told.add(node.name())));
+        Map<String, Object> invalid = new HashMap<>(of(names));
+        invalid.put("taint", Map.of("key", "node.kubernetes.io/g", "effects", List.of("NoSchedule")));
+        List<Runnable> ends = List.of(() -> cluster.declare("g", of(names), "Enforce", "NoSchedule"),
+                () -> cluster.declare("g", invalid, "Enforce"));
+        for (Runnable end : ends) {
+            cluster.declare("g", of(names), "Enforce", "PreferNoSchedule");
+            assertThat(reason(cluster.reconcileGroup("g"))).contains("Releasing");
+            cluster.settle();
+            told.clear();
+            end.run();
+            assertThat(reason(cluster.reconcileGroup("g")).filter("Releasing"::equals)).isEmpty();
+            cluster.settle();
+            assertThat(told).containsAll(names);
+        }
     }
 
     @Test

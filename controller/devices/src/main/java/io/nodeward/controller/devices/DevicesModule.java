@@ -19,11 +19,9 @@ import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerBuilder;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.MapFunction;
-import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.runtime.time.Timers;
-import java.time.Duration;
 
 /** Installs the devices controller. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
 public final class DevicesModule extends AbstractModule {
@@ -90,9 +88,9 @@ public final class DevicesModule extends AbstractModule {
     @ProvidesIntoSet
     @Singleton
     Controller work(Devices devices, ControllerContext context) {
-        ControllerBuilder<String> builder = ControllerBuilder.<String>ofFunction(NAME, key -> devices.holder().work()
-                ? Result.requeueAfter(Duration.ZERO, "devices that have not been asked")
-                : Result.done(), context).watches(queue -> devices.holder().whenMail(() -> queue.add(DEVICES)));
+        ControllerBuilder<String> builder = ControllerBuilder
+                .<String>ofFunction(NAME, key -> devices.holder().work(), context)
+                .watches(queue -> devices.holder().whenMail(() -> queue.add(DEVICES)));
         devices.caches().all().values().forEach(builder::reads);
         return builder.build();
     }

@@ -21,6 +21,7 @@ import io.nodeward.core.runtime.cache.HeapBudget;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Decision;
+import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.controller.StateHolder;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.StatusDetails;
@@ -124,7 +125,7 @@ final class DevicesFixture {
 
     /** Works off what has changed. Returns the rules that this concerns. */
     Set<String> settle() {
-        while (devices.holder().work()) {
+        while (!devices.holder().work().equals(Result.done())) {
             Thread.onSpinWait();
         }
         Set<String> all = Set.copyOf(changed);

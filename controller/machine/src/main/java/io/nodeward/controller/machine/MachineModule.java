@@ -126,9 +126,7 @@ public final class MachineModule extends AbstractModule {
     @Provides
     @Singleton
     NoExecuteLimit<ObjectId, ObjectKey> limit(ControllerContext context, Leadership leadership) {
-        NoExecuteLimit<ObjectId, ObjectKey> limit = NoExecuteLimit.of(noExecute, NAME, context);
-        leadership.beforeLeading(limit::restart);
-        return limit;
+        return NoExecuteLimit.of(noExecute, NAME, context, leadership);
     }
 
     @Provides

@@ -121,9 +121,7 @@ public final class MachinePoolModule extends AbstractModule {
     @Provides
     @Singleton
     NoExecuteLimit<ObjectKey, PoolNodeKey> limit(ControllerContext context, Leadership leadership) {
-        NoExecuteLimit<ObjectKey, PoolNodeKey> limit = NoExecuteLimit.of(noExecute, NAME, context);
-        leadership.beforeLeading(limit::restart);
-        return limit;
+        return NoExecuteLimit.of(noExecute, NAME, context, leadership);
     }
 
     @Provides

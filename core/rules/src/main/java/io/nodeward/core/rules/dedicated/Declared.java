@@ -5,7 +5,9 @@ import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.api.dedicated.EnforcementMode;
 import io.nodeward.api.node.Node;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -21,22 +23,21 @@ import java.util.stream.Stream;
  */
 public record Declared(List<DeclaredGroup> all, List<Group> versions, Groups enforced, Groups unestablished,
         Groups ofNewPods, MemberFacts members, GroupsByNamespace byNamespace) {
-    static Declared of(List<DeclaredGroup> all, MemberFacts members) {
+    static final Declared NOTHING =
+            of(List.of(), Optional.empty(), new MemberFacts(Map.of(), ClaimView.NONE, Set.of()));
+
+    /** @param compared the groups as they amounted to last, as new pods wait for nobody who compares groups */
+    static Declared of(List<DeclaredGroup> all, Optional<Resolution> compared, MemberFacts members) {
         List<Group> versions = all.stream().flatMap(DeclaredGroup::versions).toList();
         return new Declared(all, versions,
                 new Groups(all.stream().flatMap(group -> group.inForce().stream()).toList()),
                 new Groups(all.stream().filter(group -> group.applied().isEmpty()).flatMap(DeclaredGroup::versions)
                         .filter(Group::isEnforced).toList()),
-                new Groups(List.of()), members, new GroupsByNamespace(versions, members));
-    }
-
-    /** Returns the same with the groups of new pods, which waits for nobody who compares groups. */
-    Declared with(Optional<Resolution> compared) {
-        List<Group> pods = all.stream()
-                .flatMap(group -> ofNewPods(group, compared.flatMap(last -> last.find(group.name())))
-                        .map(spec -> new Group(group.name(), spec)))
-                .toList();
-        return new Declared(all, versions, enforced, unestablished, new Groups(pods), members, byNamespace);
+                new Groups(all.stream()
+                        .flatMap(group -> ofNewPods(group, compared.flatMap(last -> last.find(group.name())))
+                                .map(spec -> new Group(group.name(), spec)))
+                        .toList()),
+                members, new GroupsByNamespace(versions, members));
     }
 
     /** Finds the specs of a group for new pods. What was compared may be older than its spec or status: then it waits no more. */

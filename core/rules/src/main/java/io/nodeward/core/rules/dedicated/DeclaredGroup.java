@@ -41,13 +41,6 @@ public record DeclaredGroup(String name, DedicatedNodesSpec desired, Optional<De
         return new DeclaredGroup(name, spec, established, refusesDaemonSets);
     }
 
-    /** Returns whether the edit that led to this from {@code before} may give up Nodes of what is in force. */
-    public boolean mayGiveUpNodes(DeclaredGroup before) {
-        DedicatedNodesSpec old = before.desired();
-        return applied.isPresent() && !(old.nodes().equals(desired.nodes()) && old.shared() == desired.shared()
-                && old.enforcement() == desired.enforcement());
-    }
-
     boolean enforces() {
         return desired.enforcement() == EnforcementMode.Enforce;
     }

@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
  * @param object of all but groups and Nodes none: one key stands for all of the kind
  */
 public record DedicatedKey(Kind kind, ObjectKey object) {
-    /** The kind of the object; tolerant pods tolerate every taint, or may. */
+    /** The kind of the object. Namespaces and DaemonSets have one key, as both concern all groups. */
     public enum Kind {
-        GROUP, NODE, NAMESPACES, DAEMONS, CLAIMS, PODS, TOLERANT_PODS
+        GROUP, NODE, NAMESPACES_AND_DAEMONS, CLAIMS, PODS
     }
 
     /** Makes the key of an object without a namespace; without a name it stands for all of its kind. */

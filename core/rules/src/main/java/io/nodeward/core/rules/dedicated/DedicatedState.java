@@ -24,9 +24,6 @@ import java.util.stream.Stream;
  * order. One thread at a time uses this.
  */
 public final class DedicatedState implements ClusterView {
-    /** How many of the pods that tolerate every taint, or may, a preview looks at: they count for every group. */
-    private static final int MOST = 1000;
-
     private final View view;
     private final Supplier<Declared> declared;
     private final PodFeatures features;
@@ -39,13 +36,13 @@ public final class DedicatedState implements ClusterView {
     private boolean isOutdated;
     /** Whether each pod may change what the groups amount to. */
     private boolean awaitsPods;
-    private Optional<List<CandidatePod>> tolerant = Optional.empty();
     private final Set<DedicatedKey> changed = new HashSet<>();
 
     /**
      * The objects as they are at this moment, and pods by what makes them count for a group. None of these may block.
      *
-     * @param tolerating those that tolerate a taint with this key; by no key those that tolerate every taint, or may
+     * @param tolerating those that tolerate a taint with this key; by no key those that tolerate every taint, or may, which count for
+     *     every group, so that it leaves out some if they are many
      */
     public record View(
             Function<ObjectKey, Optional<CustomResource<DedicatedNodes>>> group,
@@ -73,9 +70,8 @@ public final class DedicatedState implements ClusterView {
     public void apply(DedicatedKey key) {
         switch (key.kind()) {
             case NODE -> node(key.object());
-            case NAMESPACES, DAEMONS -> concern(group -> true);
+            case NAMESPACES_AND_DAEMONS -> concern(group -> true);
             case CLAIMS -> concern(group -> group.spec().shared() || !group.spec().who().deviceClasses().isEmpty());
-            case TOLERANT_PODS -> tolerant = Optional.empty();
             case GROUP, PODS -> {}
         }
         isOutdated |= awaitsPods && key.kind() != Kind.GROUP;
@@ -176,13 +172,10 @@ public final class DedicatedState implements ClusterView {
         if (group.isOfAllNamespaces()) {
             return view.pods().get();
         }
-        List<CandidatePod> ofAll =
-                tolerant.orElseGet(() -> view.tolerating().apply("").limit(MOST).toList());
-        tolerant = Optional.of(ofAll);
         Set<ObjectKey> seen = new HashSet<>();
         return Stream.of(
                 group.namespaces(members()).flatMap(view.ofNamespace()), names.stream().flatMap(view.onNode()),
-                view.tolerating().apply(group.spec().taint().key()), ofAll.stream())
+                view.tolerating().apply(group.spec().taint().key()), view.tolerating().apply(""))
                 .flatMap(found -> found).filter(pod -> seen.add(pod.key()));
     }
 }

@@ -27,6 +27,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What one DedicatedNodes declares, made ready for many Nodes and pods. */
 public final class Group {
@@ -38,7 +39,7 @@ public final class Group {
     static final String KUBERNETES = "node.kubernetes.io/";
     private static final Set<String> AUTOSCALER =
             Set.of("ToBeDeletedByClusterAutoscaler", "DeletionCandidateOfClusterAutoscaler");
-    /** With a prefix such as {@code startup-taint.}: taints that it leaves out of its simulation. */
+    /** The domain of taints that it leaves out of its simulation, with a prefix such as {@code startup-taint.}. */
     private static final String AUTOSCALER_DOMAIN = "cluster-autoscaler.kubernetes.io/";
 
     private final String name;
@@ -49,7 +50,7 @@ public final class Group {
     private final Members members;
     private final Optional<String> fault;
     private final List<Taint> taints;
-    /** Those, and what stands in for them until they are confirmed. */
+    /** The taints, and what stands in for them until they are confirmed. */
     private final Set<Taint> reserved;
     private final List<Taint> ofAnyEffect;
 
@@ -77,11 +78,21 @@ public final class Group {
         return spec;
     }
 
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other || other instanceof Group group && name.equals(group.name) && spec.equals(group.spec);
+    }
+
+    @Override
+    public int hashCode() {
+        return name.hashCode();
+    }
+
     public boolean isEnforced() {
         return spec.enforcement() == EnforcementMode.Enforce;
     }
 
-    /** Whether it does anything to pods. */
+    /** Returns whether it does anything to pods. */
     boolean acts() {
         return spec.enforcement() != EnforcementMode.Audit;
     }
@@ -90,17 +101,17 @@ public final class Group {
         return spec.enforcement() == EnforcementMode.Warn;
     }
 
-    /** Of the label that its Nodes have, with the taint's value: no kubelet may set it. */
+    /** Returns the key of the label that its Nodes have, with the taint's value: no kubelet may set it. */
     public String labelKey() {
         return LabelDomains.restricted(spec.taint().key());
     }
 
-    /** What its pods get: it holds for all effects, so that it stays right when those change. */
+    /** Returns what its pods get: it holds for all effects, so that it stays right when those change. */
     public Toleration toleration() {
         return Toleration.equalTo(spec.taint().key(), spec.taint().value(), "");
     }
 
-    /** The taints that its Nodes get; none if no Node accepts them. */
+    /** Returns the taints that its Nodes get; none if no Node accepts them. */
     public List<Taint> taints() {
         return taints;
     }
@@ -112,12 +123,12 @@ public final class Group {
                 : effects.stream().map(effect -> Taint.of(taint.key(), taint.value(), effect)).toList();
     }
 
-    /** What a Node gets until it may get this one. */
+    /** Returns what a Node gets until it may get this one. */
     static Taint standIn(Taint taint) {
         return taint.effect().equals("NoExecute") ? Taint.of(taint.key(), taint.value(), "NoSchedule") : taint;
     }
 
-    /** Whether pods that tolerate the other's taint tolerate this one's: on such Nodes each is a guest of the other. */
+    /** Returns whether pods that tolerate the other's taint tolerate this one's: on such Nodes each is a guest of the other. */
     boolean hasTaintOf(Group other) {
         return toleration().equals(other.toleration());
     }
@@ -140,7 +151,7 @@ public final class Group {
         return hasKeyAndValueOf(taint) && (keepsOff(taint.effect()) || !keepsOff());
     }
 
-    /** Whether its members may use the other's Nodes: it is the other, or gives pods the same toleration. */
+    /** Returns whether its members may use the other's Nodes: it is the other, or gives pods the same toleration. */
     boolean admitsTo(Group other) {
         return name.equals(other.name) || acts() && hasTaintOf(other);
     }
@@ -156,7 +167,7 @@ public final class Group {
         return taint.key().equals(spec.taint().key()) && taint.value().equals(spec.taint().value());
     }
 
-    /** Past which of its taints, of any effect that they have now or later, these let a pod, and for how many seconds. */
+    /** Returns its taints, of any effect that they have now or later, past which these let a pod, each with the number of seconds. */
     private Map<Taint, Long> passed(Collection<Toleration> tolerations, Tolerance by) {
         Map<Taint, Long> passed = new HashMap<>();
         for (Toleration toleration : tolerations) {
@@ -167,14 +178,14 @@ public final class Group {
     }
 
     /**
-     * Whether any of these lets a pod past a taint that its Nodes have now or once it is confirmed, for however long. It
+     * Returns whether any of these lets a pod past a taint that its Nodes have now or once it is confirmed, for however long. It
      * compares numbers, too: a server that does not stores no toleration that would.
      */
     public boolean isToleratedBy(Collection<Toleration> tolerations) {
         return !Collections.disjoint(passed(tolerations, COMPARING).keySet(), reserved);
     }
 
-    /** The first of these that {@link #isToleratedBy} and that lets a pod past more of its taints, or for longer, than others do. */
+    /** Returns the first of these that {@link #isToleratedBy} and that lets a pod past more of its taints, or for longer, than others do. */
     Optional<Toleration> firstBeyond(List<Toleration> tolerations, Collection<Toleration> others) {
         List<Toleration> some = tolerations.stream().filter(one -> isToleratedBy(List.of(one))).toList();
         Map<Taint, Long> known = some.isEmpty() ? Map.of() : passed(others, COMPARING);
@@ -182,12 +193,12 @@ public final class Group {
                 .anyMatch(each -> each.getValue() > known.getOrDefault(each.getKey(), Long.MIN_VALUE))).findFirst();
     }
 
-    /** Whether nothing is to be added to these: they let a pod past its taint whatever effect that has, now or later. */
+    /** Returns whether nothing is to be added to these: they let a pod past its taint whatever effect that has, now or later. */
     boolean isFullyToleratedBy(List<Toleration> tolerations) {
         return passed(tolerations, Tolerance.DEFAULT).keySet().containsAll(ofAnyEffect);
     }
 
-    /** Whether it declares this Node. A shared group declares none: {@link Groups} knows which Nodes are left. */
+    /** Returns whether it declares this Node. A shared group declares none: {@link Groups} knows which Nodes are left. */
     public boolean selects(Node node) {
         return !spec.shared()
                 && (names.contains(node.key().name())
@@ -196,17 +207,17 @@ public final class Group {
                                 .containsAll(annotations.entrySet()));
     }
 
-    /** Whether a Node may become one of it whatever its name is. */
+    /** Returns whether a Node may become one of it whatever its name is. */
     boolean mayGainAny() {
         return spec.shared() || selector.isPresent() || !annotations.isEmpty();
     }
 
-    /** Whether it declares this pod. A shared group declares none: {@link Groups} knows which pods are left. */
+    /** Returns whether it declares this pod. A shared group declares none: {@link Groups} knows which pods are left. */
     public boolean admits(CandidatePod pod, MemberFacts facts) {
         return !spec.shared() && members.contain(pod, facts);
     }
 
-    /** Whether it may declare a pod of this namespace. */
+    /** Returns whether it may declare a pod of this namespace. */
     boolean mayAdmit(String namespace, MemberFacts facts) {
         return !spec.shared() && members.mayBeIn(namespace, facts);
     }
@@ -216,18 +227,18 @@ public final class Group {
         return members.namespaces(facts);
     }
 
-    /** Whether pods of any namespace may be its members. */
+    /** Returns whether pods of any namespace may be its members. */
     public boolean isOfAllNamespaces() {
         return spec.shared() || members.isAnywhere();
     }
 
-    /** Whether the pod may turn out to be a member when its claims are known. */
+    /** Returns whether the pod may turn out to be a member when its claims are known. */
     public boolean awaitsClaims(CandidatePod pod, MemberFacts facts) {
         return !spec.shared() && members.awaitClaims(pod, facts);
     }
 
-    /** Whether the pod may turn out to be a member when the labels of its namespace are known. */
-    boolean awaitsLabels(CandidatePod pod, MemberFacts facts) {
+    /** Returns whether the pod may turn out to be a member when the labels of its namespace are known. */
+    public boolean awaitsLabels(CandidatePod pod, MemberFacts facts) {
         return !spec.shared() && members.awaitLabels(pod, facts);
     }
 
@@ -241,7 +252,7 @@ public final class Group {
         return acts() && requests.stream().anyMatch(spec.who().deviceClasses()::containsAll);
     }
 
-    /** Why no Node can have its taint or label; empty if Nodes can. */
+    /** Returns why no Node can have its taint or label; empty if Nodes can. */
     public Optional<String> fault() {
         return fault;
     }
@@ -265,7 +276,7 @@ public final class Group {
         return taint.effects().isEmpty() ? Optional.of("spec.taint.effects: none is known") : Optional.empty();
     }
 
-    /** Who has another use for taints with this key. */
+    /** Returns who has another use for taints with this key. */
     private static Optional<String> takenKey(String key) {
         String whose = "";
         if (MachineTaintRules.isReserved(key) || MachineTaintRules.isLifecycle(key) || key.startsWith(KUBERNETES)) {
@@ -281,7 +292,7 @@ public final class Group {
     }
 
     /**
-     * What of it a stolen kubelet or anyone who creates pods could use, and what of it nothing acts on yet.
+     * Returns what of it a stolen kubelet or anyone who creates pods could use, and what of it nothing acts on yet.
      *
      * @param features what is done to pods
      */

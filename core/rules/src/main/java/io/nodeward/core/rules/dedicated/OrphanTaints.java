@@ -58,11 +58,11 @@ public record OrphanTaints(Map<String, Set<ObjectKey>> nodes) {
                 .filter(unknown -> nodes.getOrDefault(unknown.name(), Set.of()).contains(node.key())).toList();
     }
 
-    /** Forgets the taints of a Node, except those of these unknown groups; returns whether there were others. */
-    boolean retain(ObjectKey node, List<Group> unknown) {
-        return nodes.entrySet().stream()
+    /** Forgets the taints of a Node, except those of these unknown groups. */
+    void retain(ObjectKey node, List<Group> unknown) {
+        nodes.entrySet().stream()
                 .filter(each -> unknown.stream().noneMatch(group -> group.name().equals(each.getKey())))
-                .filter(each -> each.getValue().remove(node)).count() > 0;
+                .forEach(each -> each.getValue().remove(node));
     }
 
     private static boolean isOrphan(Taint taint, List<Group> groups) {

@@ -7,15 +7,16 @@ import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the groups declare, and which Nodes they give up, and when. What was in force of a group stays known when the group is deleted
@@ -24,11 +25,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Releases {
     final SortedMap<String, History> groups = new TreeMap<>();
+    private final Function<ObjectKey, Optional<CustomResource<DedicatedNodes>>> view;
     private final Supplier<MemberFacts> members;
     private Optional<MemberFacts> facts = Optional.empty();
     private Optional<Resolution> compared = Optional.empty();
-    /** Computed when a caller asks, after any of these has changed. */
-    private @Nullable Declared declared;
+    private Declared declared = Declared.NOTHING;
+    /** True if any of these has changed since {@link #declared} was computed. */
+    private boolean isOutdated = true;
+    private Set<Group> differing = new HashSet<>();
     /** Empty until the caches have been filled. */
     private Optional<OrphanTaints> orphans = Optional.empty();
 
@@ -69,73 +73,112 @@ public final class Releases {
         }
     }
 
-    /** @param members what the namespaces and claims say at this moment about who is a member; it must not block */
-    public Releases(Supplier<MemberFacts> members) {
+    /**
+     * Creates a state that has folded in no group. Neither function may block.
+     *
+     * @param view the groups as they are at this moment
+     * @param members what the namespaces and claims say at this moment about who is a member
+     */
+    public Releases(
+            Function<ObjectKey, Optional<CustomResource<DedicatedNodes>>> view, Supplier<MemberFacts> members) {
+        this.view = view;
         this.members = members;
     }
 
-    /** Folds in what the cache holds of a group now, once or repeatedly; returns whether a group differs. */
-    public boolean apply(String name, Optional<CustomResource<DedicatedNodes>> now) {
-        return put(name, history(name).with(now));
+    /** Folds in what there is of a group now, once or repeatedly. */
+    public void apply(ObjectKey group) {
+        put(group.name(), history(group.name()).with(view.apply(group)));
     }
 
     /**
      * Folds in what becomes of a group, before its status records that: with no spec in force, the empty status is the work of the
-     * controller. Returns whether a group differs.
+     * controller.
      */
-    public boolean decide(Resolved resolved) {
+    public void decide(Resolved resolved) {
         String name = resolved.declared().name();
         History before = history(name);
         Optional<DedicatedNodesSpec> next = resolved.established();
-        return before.now().filter(group -> group.spec().spec().equals(resolved.declared().desired())).isPresent()
-                && put(name, new History(before.now(), before.lost().filter(lost -> next.isPresent()), next.isEmpty(),
-                        before.released().filter(spec -> resolved.isReleasing() || !next.equals(before.released()))));
+        if (before.now().filter(group -> group.spec().spec().equals(resolved.declared().desired())).isPresent()) {
+            put(name, new History(before.now(), before.lost().filter(lost -> next.isPresent()), next.isEmpty(),
+                    before.released().filter(spec -> resolved.isReleasing() || !next.equals(before.released()))));
+        }
     }
 
-    /** Forgets a group that was deleted and gives up no more Nodes; returns whether a group differs. */
-    public boolean forget(String name) {
-        return findDeleted(name).isPresent() && put(name, History.NONE);
+    /** Forgets a group that was deleted and gives up no more Nodes. */
+    public void forget(String name) {
+        if (findDeleted(name).isPresent()) {
+            put(name, History.NONE);
+        }
     }
 
-    private boolean put(String name, History next) {
+    private void put(String name, History next) {
         boolean differs = !history(name).declared().equals(next.declared()); // before anything is changed: it may fail
         groups.put(name, next.isOver()
                 ? new History(next.now(), next.lost(), next.ended(), Optional.empty())
                 : next);
         groups.remove(name, History.NONE);
-        declared = differs ? null : declared;
-        return differs;
+        isOutdated |= differs;
     }
 
     private History history(String name) {
         return groups.getOrDefault(name, History.NONE);
     }
 
-    /** Folds in that the labels of a namespace have changed; returns whether anything may differ. */
-    public boolean outdateMembers() {
+    /** Folds in that the labels of a namespace have changed. */
+    public void outdateMembers() {
         facts = Optional.empty();
-        declared = null;
-        return true;
+        isOutdated = true;
     }
 
-    /** Folds in what the groups amount to beside each other; returns whether they were compared anew. */
-    public boolean compared(Resolution resolution) {
-        boolean isNew = compared.filter(last -> last == resolution).isEmpty();
+    /** Folds in what the groups amount to beside each other. */
+    public void compared(Resolution resolution) {
+        isOutdated |= compared.filter(last -> last == resolution).isEmpty();
+        differing(compared.stream().flatMap(Resolution::releasing), resolution.releasing()).forEach(differing::add);
         compared = Optional.of(resolution);
-        declared = isNew ? declared().with(compared) : declared;
-        return isNew;
+    }
+
+    /** Returns what is among some and not among the others. */
+    private static <T> Stream<T> differing(Stream<T> some, Stream<T> others) {
+        Set<T> all = some.collect(Collectors.toSet());
+        others.forEach(other -> {
+            if (!all.add(other)) {
+                all.remove(other);
+            }
+        });
+        return all.stream();
     }
 
     /** Returns what is declared now. */
     public Declared declared() {
-        Declared known = declared;
-        if (known == null) {
-            facts = Optional.of(facts.orElseGet(members));
-            known = Declared.of(groups.values().stream().flatMap(group -> group.declared().stream()).toList(),
-                    facts.orElseThrow()).with(compared);
-            declared = known;
+        if (isOutdated) {
+            MemberFacts now = facts.orElseGet(members);
+            facts = Optional.of(now);
+            Declared next = Declared.of(
+                    groups.values().stream().flatMap(group -> group.declared().stream()).toList(), compared, now);
+            differing(declared.all().stream(), next.all().stream())
+                    .flatMap(group -> group.inForce().stream()).forEach(differing::add);
+            differing(declared.ofNewPods().all().stream(), next.ofNewPods().all().stream())
+                    .filter(Group::acts).forEach(differing::add);
+            declared = next;
+            isOutdated = false;
         }
-        return known;
+        return declared;
+    }
+
+    /** Returns whether a group may differ that no caller has {@link #takeDiffering taken} yet; it computes nothing. */
+    public boolean mayDiffer() {
+        return isOutdated || !differing.isEmpty();
+    }
+
+    /**
+     * Returns the groups because of which Nodes, or pods that exist, may have to get something else since the last call. Each is there as
+     * it was and as it is: what one gives up another may give. No object need have changed, as when a group is forgotten that was deleted.
+     */
+    public Set<Group> takeDiffering() {
+        declared();
+        Set<Group> taken = differing;
+        differing = new HashSet<>();
+        return taken;
     }
 
     /** Returns a group that was deleted, as it was, while Nodes may still have its taint. */
@@ -155,9 +198,9 @@ public final class Releases {
         return orphans.isPresent();
     }
 
-    /** Forgets a Node that is gone; returns whether it waited for the turn to lose a taint of an unknown group. */
-    public boolean forget(ObjectKey node) {
-        return orphans.filter(found -> found.retain(node, List.of())).isPresent();
+    /** Forgets a Node that is gone. */
+    public void forget(ObjectKey node) {
+        orphans.ifPresent(found -> found.retain(node, List.of()));
     }
 
     /** Returns whether a group may give up the Node: {@link #of} needs the groups compared then. */
@@ -212,7 +255,7 @@ public final class Releases {
                 .orElseGet(() -> own.stream().filter(group -> !unsure.contains(group)).toList());
         List<Group> leaving = own.stream()
                 .filter(group -> !stays(group, after)
-                        && latest.filter(resolution -> isReleasing(group, resolution)).isPresent()
+                        && latest.flatMap(all -> all.find(group.name())).filter(Resolved::isReleasing).isPresent()
                         && DedicatedNodePlan.isHeld(node, group))
                 .toList();
         leaving.forEach(group -> groups.computeIfPresent(group.name(), (name, history) -> new History(
@@ -227,10 +270,6 @@ public final class Releases {
     private static boolean stays(Group group, List<Group> after) {
         return after.stream().anyMatch(other -> (other.name().equals(group.name()) || other.hasTaintOf(group))
                 && !group.isWeakenedBy(other));
-    }
-
-    private static boolean isReleasing(Group group, Resolution compared) {
-        return compared.find(group.name()).filter(Resolved::isReleasing).isPresent();
     }
 
     /** Forgets the taints of unknown groups that the Node has lost, or has because of a group again; returns the other groups. */

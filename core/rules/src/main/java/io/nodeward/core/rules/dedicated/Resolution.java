@@ -50,7 +50,12 @@ public record Resolution(Groups groups, SortedMap<String, Resolved> byName) {
 
     /** Returns whether any group gives up Nodes one after the other. */
     public boolean isReleasing() {
-        return byName.values().stream().anyMatch(Resolved::isReleasing);
+        return releasing().findAny().isPresent();
+    }
+
+    /** Returns the groups that give up Nodes one after the other, each as it is in force. */
+    Stream<Group> releasing() {
+        return byName.values().stream().filter(Resolved::isReleasing).flatMap(group -> group.inForce().stream());
     }
 
     /**

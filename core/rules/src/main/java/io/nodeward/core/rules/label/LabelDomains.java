@@ -49,13 +49,13 @@ public final class LabelDomains {
 
     private LabelDomains() {}
 
-    /** Whether a label of a Machine is carried to its Node without any additional pattern. */
+    /** Returns whether a label of a Machine is carried to its Node without any additional pattern. */
     public static boolean isManaged(String key) {
         int end = domainEnd(key);
         return isDomain(key, end, ROLE) || isInDomain(key, end, RESTRICTION) || isInDomain(key, end, MANAGED);
     }
 
-    /** Whether NodeRestriction lets a kubelet set this label of its own Node, so that a stolen kubelet could set it. */
+    /** Returns whether NodeRestriction lets a kubelet set this label of its own Node, so that a stolen kubelet could set it. */
     public static boolean isOpenToKubelets(String key) {
         int slash = key.indexOf('/');
         return slash < 0
@@ -64,14 +64,8 @@ public final class LabelDomains {
                 || KUBELET.stream().anyMatch(domain -> isInDomain(key, slash, domain));
     }
 
-    /** Whether no kubelet may set this label of its own Node, or remove it. */
-    public static boolean isRestricted(String key) {
-        int slash = key.indexOf('/');
-        return slash >= 0 && isInDomain(key, slash, RESTRICTION);
-    }
-
     /**
-     * A key in the domain of which no kubelet may set a label, another one for each key: {@code
+     * Returns a key in the domain of which no kubelet may set a label, another one for each key: {@code
      * node-restriction.kubernetes.io/a} of {@code a}, and {@code example.com.node-restriction.kubernetes.io/a} of {@code
      * example.com/a}.
      */
@@ -82,12 +76,12 @@ public final class LabelDomains {
                 : key.substring(0, slash) + "." + RESTRICTION + key.substring(slash);
     }
 
-    /** Whether a label of a Machine is carried to its Node. */
+    /** Returns whether a label of a Machine is carried to its Node. */
     public static boolean isManaged(String key, List<Pattern> additional) {
         return (isManaged(key) || matches(key, additional)) && !isInterruptible(key);
     }
 
-    /** Whether an annotation of a Machine is carried to its Node: one domain only, and what is not ours to keep. */
+    /** Returns whether an annotation of a Machine is carried to its Node: one domain only, and what is not ours to keep. */
     public static boolean isManagedAnnotation(String key, List<Pattern> additional) {
         return (isInDomain(key, domainEnd(key), MANAGED) || matches(key, additional)) && !isKeptAnnotation(key);
     }

@@ -23,7 +23,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class DedicatedStateTest {
@@ -38,19 +37,17 @@ class DedicatedStateTest {
 
     /** What is declared, and the state, as they are used together: what is declared hears of each change at once, and later again. */
     private static final class Domain {
-        final DedicatedState.View view;
         final Releases releases;
         final DedicatedState state;
 
         Domain(DedicatedWorld world, DedicatedState.View view, PodFeatures features) {
-            this.view = view;
-            releases = new Releases(world::members);
+            releases = new Releases(view.group(), world::members);
             state = new DedicatedState(view, releases::declared, features);
         }
 
         void declare(DedicatedKey key) {
             if (key.kind() == Kind.GROUP) {
-                releases.apply(key.object().name(), view.group().apply(key.object()));
+                releases.apply(key.object());
             }
         }
 
@@ -71,23 +68,16 @@ class DedicatedStateTest {
             Declared declared = releases.declared();
             Map<String, Object> known = new TreeMap<>();
             known.put("declared", declared.all());
-            known.put("enforced", values(declared.enforced().all()));
-            known.put("of new pods", values(declared.ofNewPods().all()));
-            known.put("in force", values(resolution.groups().all()));
-            world.pods.values().forEach(pod -> known.put("declaring " + pod.key(),
-                    values(declared.declaring(pod).toList())));
+            known.put("enforced", declared.enforced());
+            known.put("of new pods", declared.ofNewPods());
+            known.put("in force", resolution.groups());
+            world.pods.values().forEach(pod -> known.put("declaring " + pod.key(), declared.declaring(pod).toList()));
             resolution.byName().forEach((name, resolved) -> {
-                known.put("resolved " + name, List.of(resolved.declared(), values(resolved.inForce().stream().toList()),
-                        resolved.conflicts(), resolved.accepted()));
+                known.put("resolved " + name, resolved);
                 known.put("preview " + name, state.preview(resolved));
                 known.put("confirms " + name, state.confirms(new Group(name, resolved.declared().desired())));
             });
             return known;
-        }
-
-        private static Map<String, List<DedicatedNodesSpec>> values(Collection<Group> groups) {
-            return groups.stream().collect(Collectors.groupingBy(
-                    Group::name, TreeMap::new, Collectors.mapping(Group::spec, Collectors.toList())));
         }
     }
 
@@ -227,10 +217,8 @@ class DedicatedStateTest {
     }
 
     @Test
-    void a_node_whose_fold_fails_is_folded_again_as_if_it_had_not_been() {
-        Make a = group("a").names("n");
-        recorded(a);
-        boolean[] fails = {true};
+    void a_node_whose_fold_fails_stays_as_it_was_until_it_is_folded_again() {
+        boolean[] fails = {false};
         DedicatedState.View view = world.view();
         Domain failing = new Domain(world, new DedicatedState.View(view.group(), key -> {
             if (fails[0]) {
@@ -239,13 +227,17 @@ class DedicatedStateTest {
             return view.node().apply(key);
         }, view.daemons(), view.daemon(), view.pods(), view.onNode(), view.ofNamespace(), view.tolerating()),
                 PodFeatures.NONE);
-        failing.fold(DedicatedKey.of(Kind.GROUP, "a"));
-        failing.resolution();
-        DedicatedKey node = world.node("n", "p", List.of());
-        assertThatIllegalStateException().isThrownBy(() -> failing.fold(node));
+        DedicatedNodesSpec spec = group("a").labelled(Make.selector("pool", "p")).spec();
+        failing.fold(world.group("a", spec, Optional.of(spec), false));
+        failing.fold(world.node("n", "p", List.of()));
+        Map<String, Object> before = failing.known(world);
+        DedicatedKey moved = world.node("n", "q", List.of());
+        fails[0] = true;
+        assertThatIllegalStateException().isThrownBy(() -> failing.fold(moved));
+        assertThat(failing.known(world)).isEqualTo(before);
         fails[0] = false;
-        failing.fold(node);
-        assertThat(failing.known(world)).isEqualTo(domainFromScratch().known(world));
+        failing.fold(moved);
+        assertThat(failing.known(world)).isEqualTo(domainFromScratch().known(world)).isNotEqualTo(before);
     }
 
     private Domain domainFromScratch() {
@@ -258,10 +250,10 @@ class DedicatedStateTest {
     void pods_that_tolerate_all_count_for_each_group_until_they_are_gone() {
         recorded(group("a").names("n"));
         world.pods.put(new ObjectKey("z", "p"), Make.pod("z/p", "", Toleration.exists("", "")));
-        domain.fold(DedicatedKey.of(Kind.TOLERANT_PODS, ""));
+        domain.fold(DedicatedKey.of(Kind.PODS, ""));
         assertThat(refused("a")).containsExactly("z/p");
         world.pods.clear();
-        domain.fold(DedicatedKey.of(Kind.TOLERANT_PODS, ""));
+        domain.fold(DedicatedKey.of(Kind.PODS, ""));
         assertThat(refused("a")).isEmpty();
     }
 

@@ -88,7 +88,7 @@ final class DedicatedWorld {
             case 3, 4, 5 -> Set.of(node(any(NODES)));
             case 6, 7 -> {
                 namespace(any(NAMESPACES));
-                yield Set.of(DedicatedKey.of(Kind.NAMESPACES, ""));
+                yield Set.of(DedicatedKey.of(Kind.NAMESPACES_AND_DAEMONS, ""));
             }
             case 8 -> Set.of(daemon());
             default -> pod();
@@ -196,7 +196,7 @@ final class DedicatedWorld {
         ObjectKey key = new ObjectKey(any(NAMESPACES), "d");
         CandidatePod template = Make.pod(key.toString(), "", tolerations());
         daemons.put(key, new DaemonTemplate(metadata(key, Map.of(), Map.of()), template, Tree.ABSENT));
-        return DedicatedKey.of(Kind.DAEMONS, "");
+        return DedicatedKey.of(Kind.NAMESPACES_AND_DAEMONS, "");
     }
 
     private Toleration[] tolerations() {
@@ -212,10 +212,12 @@ final class DedicatedWorld {
         CandidatePod after = random.nextInt(4) == 0
                 ? Make.daemon(key, any(NODES), tolerations())
                 : Make.pod(key, any("", any(NODES)), tolerations());
-        CandidatePod before = random.nextInt(4) == 0 ? pods.remove(after.key()) : pods.put(after.key(), after);
-        return Stream.of(Optional.ofNullable(before), Optional.of(after)).flatMap(Optional::stream)
-                .anyMatch(pod -> tolerates(pod, "")) ? Set.of(DedicatedKey.of(Kind.TOLERANT_PODS, ""))
-                        : Set.of(DedicatedKey.of(Kind.PODS, ""));
+        if (random.nextInt(4) == 0) {
+            pods.remove(after.key());
+        } else {
+            pods.put(after.key(), after);
+        }
+        return Set.of(DedicatedKey.of(Kind.PODS, ""));
     }
 
     private static Metadata metadata(ObjectKey key, Map<String, String> labels, Map<String, String> annotations) {

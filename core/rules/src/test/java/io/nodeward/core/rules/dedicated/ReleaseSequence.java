@@ -9,7 +9,6 @@ import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.api.dedicated.EnforcementMode;
 import io.nodeward.api.meta.CustomResource;
-import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
@@ -37,7 +36,7 @@ final class ReleaseSequence {
     private final Map<String, Integer> seen;
     final List<String> log = new ArrayList<>();
     private final Random random;
-    private final Map<String, CustomResource<DedicatedNodes>> cache = new HashMap<>();
+    private final DedicatedWorld world;
     /** The specs that Nodes have the taint for, by group: each was recorded, and was not given up as the rules demand. */
     private final Map<String, DedicatedNodesSpec> truth = new HashMap<>();
     /** What was desired of each group when it was last folded in. */
@@ -48,7 +47,9 @@ final class ReleaseSequence {
     /** Names of a Node and of a group whose taint it has, with an effect that keeps pods off. */
     private final Set<String> held = new HashSet<>();
     private final NodeSets sets = new NodeSets();
-    private final Releases state = new Releases(Make::members);
+    private final Releases state = new Releases(this::cached, Make::members);
+    /** Names of the Nodes that are to be looked at: an event, or the end of a wait, brings each of them. */
+    private final Set<String> woken = new HashSet<>();
     private Optional<Resolution> stale = Optional.empty();
     private Resolution latest = new Resolution(new Groups(List.of()), new TreeMap<>());
     private List<DeclaredGroup> compared = List.of();
@@ -57,6 +58,7 @@ final class ReleaseSequence {
     ReleaseSequence(long seed, Map<String, Integer> seen) {
         this.seen = seen;
         random = new Random(seed);
+        world = new DedicatedWorld(random);
         TAINTED.forEach(this::put);
         state.start(List.of());
         for (String name : NAMES) {
@@ -64,6 +66,21 @@ final class ReleaseSequence {
             write(name, all, Optional.of(all));
             fold(name);
         }
+        state.takeDiffering(); // each Node has what it has to have
+    }
+
+    private Optional<CustomResource<DedicatedNodes>> cached(ObjectKey group) {
+        return Optional.ofNullable(world.groups.get(group));
+    }
+
+    private Optional<DedicatedNodes> cached(String name) {
+        return cached(ObjectKey.clusterScoped(name)).map(CustomResource::spec);
+    }
+
+    /** Brings the Nodes of groups that differ. */
+    private void wake() {
+        state.takeDiffering().forEach(
+                group -> nodes.values().stream().filter(group::selects).forEach(node -> woken.add(node.key().name())));
     }
 
     private static Make make(String name) {
@@ -86,6 +103,7 @@ final class ReleaseSequence {
             latest = Make.resolution(all, new ListedCluster(sets, List.of(), Make.members()));
             compared = all;
             differs = false;
+            state.compared(latest);
         }
         return latest;
     }
@@ -96,7 +114,7 @@ final class ReleaseSequence {
         stale = what < 8 && random.nextInt(4) == 0 ? Optional.of(resolution()) : Optional.empty();
         switch (what) {
             case 0, 1 -> edit(name, random(name));
-            case 2 -> Optional.ofNullable(truth.get(name)).filter(back -> cache.containsKey(name))
+            case 2 -> Optional.ofNullable(truth.get(name)).filter(back -> cached(name).isPresent())
                     .ifPresent(back -> edit(name, back));
             case 3 -> delete(name);
             case 4 -> write(name, spec(name), Optional.empty());
@@ -107,6 +125,7 @@ final class ReleaseSequence {
         if (stale.isPresent()) {
             reconcileNodes();
         }
+        wake();
     }
 
     private DedicatedNodesSpec random(String name) {
@@ -132,20 +151,17 @@ final class ReleaseSequence {
     }
 
     private DedicatedNodesSpec spec(String name) {
-        return Optional.ofNullable(cache.get(name)).map(group -> group.spec().spec())
-                .orElseGet(() -> random(name));
+        return cached(name).map(DedicatedNodes::spec).orElseGet(() -> random(name));
     }
 
     /** A group that does not exist is created, which drops a status. */
     private void edit(String name, DedicatedNodesSpec spec) {
-        write(name, spec, Optional.ofNullable(cache.get(name)).flatMap(group -> group.spec().applied()));
+        write(name, spec, cached(name).flatMap(DedicatedNodes::applied));
     }
 
     private void write(String name, DedicatedNodesSpec spec, Optional<DedicatedNodesSpec> applied) {
         log.add(name + " is " + text(spec) + " over " + applied.map(this::text));
-        cache.put(name,
-                new CustomResource<>(new Metadata(ObjectKey.clusterScoped(name), "u", "1", Map.of(), Map.of(),
-                        List.of(), false), 1, new DedicatedNodes(spec, applied), List.of()));
+        world.group(name, spec, applied, false);
     }
 
     private String text(DedicatedNodesSpec spec) {
@@ -154,17 +170,19 @@ final class ReleaseSequence {
 
     private void delete(String name) {
         log.add("delete " + name);
-        cache.remove(name);
+        world.groups.remove(ObjectKey.clusterScoped(name));
     }
 
     /** The listener of the cache, late or twice. */
     private void fold(String name) {
         log.add("fold " + name);
-        Optional<CustomResource<DedicatedNodes>> now = Optional.ofNullable(cache.get(name));
-        state.apply(name, now);
-        assertThat(state.apply(name, now)).as("the second time").isFalse();
-        now.flatMap(group -> group.spec().applied()).ifPresent(applied -> truth.put(name, applied));
-        desired.put(name, now.map(group -> group.spec().spec()));
+        Optional<DedicatedNodes> now = cached(name);
+        state.apply(ObjectKey.clusterScoped(name));
+        Declared once = state.declared();
+        state.apply(ObjectKey.clusterScoped(name));
+        assertThat(state.declared()).as("the second time").isSameAs(once);
+        now.flatMap(DedicatedNodes::applied).ifPresent(applied -> truth.put(name, applied));
+        desired.put(name, now.map(DedicatedNodes::spec));
         nodes.keySet().stream().filter(node -> selects(desired.get(name), node))
                 .filter(node -> released.remove(node + name)).forEach(node -> count("put back"));
         if (now.isEmpty() && resolution().find(name).filter(Resolved::isReleasing).isPresent()) {
@@ -175,7 +193,7 @@ final class ReleaseSequence {
     /** What the controller does for a group. */
     private void reconcile(String name) {
         log.add("reconcile " + name);
-        Optional<CustomResource<DedicatedNodes>> found = Optional.ofNullable(cache.get(name));
+        Optional<DedicatedNodes> found = cached(name);
         Optional<Resolved> resolved = resolution().find(name);
         if (found.isEmpty()) {
             if (state.findDeleted(name).isPresent() && resolved.filter(Resolved::isReleasing).isEmpty()) {
@@ -184,10 +202,10 @@ final class ReleaseSequence {
             }
             return;
         }
-        resolved.filter(known -> known.declared().desired().equals(found.get().spec().spec())).ifPresent(known -> {
+        resolved.filter(known -> known.declared().desired().equals(found.get().spec())).ifPresent(known -> {
             state.decide(known);
             end(name, known.established());
-            write(name, found.get().spec().spec(), known.established());
+            write(name, found.get().spec(), known.established());
         });
     }
 
@@ -242,6 +260,10 @@ final class ReleaseSequence {
                 : Optional.empty();
         Releases.Release release = state.of(nodes.get(node), compared);
         boolean goes = release.by().isEmpty() || turn;
+        woken.remove(node);
+        if (!goes) {
+            woken.add(node);
+        }
         Set<String> before = Set.copyOf(held);
         write(node, release.share(goes));
         for (String name : NAMES) {
@@ -302,25 +324,26 @@ final class ReleaseSequence {
         }
     }
 
-    /** Each release ends, and nothing is remembered that a state from scratch does not know. */
+    /** Each release ends, although nobody looks at a Node that nothing brings, and nothing is remembered that a state from scratch does not know. */
     void settle() {
         stale = Optional.empty();
         for (int round = 0; round < 3; round++) {
             NAMES.forEach(this::fold);
             NAMES.forEach(this::reconcile);
             NAMES.forEach(this::fold);
-            for (int i = 0; i < NODES; i++) {
-                reconcile("n" + i, true);
-            }
+            wake();
+            List.copyOf(woken).forEach(node -> reconcile(node, true));
         }
         NAMES.forEach(this::reconcile);
         NAMES.forEach(this::fold);
+        wake();
+        List.copyOf(woken).forEach(node -> reconcile(node, true));
         assertThat(resolution().isReleasing()).isFalse();
-        Releases scratch = new Releases(Make::members);
+        Releases scratch = new Releases(this::cached, Make::members);
         scratch.start(List.of());
-        cache.forEach((name, group) -> scratch.apply(name, Optional.of(group)));
+        world.groups.keySet().forEach(scratch::apply);
         Resolution compared = resolution();
-        cache.keySet().forEach(name -> scratch.decide(compared.find(name).orElseThrow()));
+        world.groups.keySet().forEach(key -> scratch.decide(compared.find(key.name()).orElseThrow()));
         assertThat(state.groups).isEqualTo(scratch.groups);
         nodes.values().forEach(node -> assertThat(NAMES.stream().filter(name -> has(node.key().name(), name))
                 .toList()).isEqualTo(scratch.declared().enforced().all().stream()

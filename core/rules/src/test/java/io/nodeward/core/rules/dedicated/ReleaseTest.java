@@ -143,8 +143,8 @@ class ReleaseTest {
     void a_node_whose_turn_has_come_gets_the_effect_that_is_declared() {
         Make soft = of(0, 20).effects(DedicatedEffect.PreferNoSchedule);
         DeclaredGroup edit = soft.over(of(0, 20));
-        Releases state = new Releases(Make::members);
-        state.apply("banana", Optional.of(edit(soft, of(0, 20))));
+        Releases state = new Releases(group -> Optional.of(edit(soft, of(0, 20))), Make::members);
+        state.apply(ObjectKey.clusterScoped("banana"));
         List<Node> nodes = nodes(BANANA, 20, 20);
         Releases.Release release =
                 state.of(nodes.getFirst(), Optional.of(Make.resolution(List.of(edit), facts(nodes))));
@@ -152,8 +152,8 @@ class ReleaseTest {
         assertThat(release.share(false).groups()).extracting(Group::spec).containsExactly(of(0, 20).spec());
         assertThat(release.share(true).groups()).extracting(Group::spec).containsExactly(soft.spec());
         Make fewer = of(1, 20).effects(DedicatedEffect.PreferNoSchedule);
-        Releases other = new Releases(Make::members);
-        other.apply("banana", Optional.of(edit(fewer, of(0, 20))));
+        Releases other = new Releases(group -> Optional.of(edit(fewer, of(0, 20))), Make::members);
+        other.apply(ObjectKey.clusterScoped("banana"));
         DeclaredGroup both = fewer.over(of(0, 20));
         assertThat(other.of(nodes.getFirst(), Optional.of(Make.resolution(List.of(both), facts(nodes)))).by())
                 .containsExactly("banana");

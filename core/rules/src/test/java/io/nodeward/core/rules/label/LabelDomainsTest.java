@@ -63,25 +63,12 @@ class LabelDomainsTest {
 
     @ParameterizedTest
     @CsvSource({
-            "node-restriction.kubernetes.io/a, true",
-            "b.node-restriction.kubernetes.io/a, true",
-            "node-restriction.kubernetes.io, false",
-            "node-role.kubernetes.io/a, false",
-            "a, false"
-    })
-    void labels_in_one_domain_are_closed_to_kubelets_whatever_their_names(String key, boolean restricted) {
-        assertThat(LabelDomains.isRestricted(key)).isEqualTo(restricted);
-    }
-
-    @ParameterizedTest
-    @CsvSource({
             "a, node-restriction.kubernetes.io/a",
             "example.com/a, example.com.node-restriction.kubernetes.io/a",
             "node-restriction.kubernetes.io/a, node-restriction.kubernetes.io.node-restriction.kubernetes.io/a"
     })
     void each_key_has_a_label_of_its_own_that_no_kubelet_may_set(String key, String label) {
         assertThat(LabelDomains.restricted(key)).isEqualTo(label);
-        assertThat(LabelDomains.isRestricted(label)).isTrue();
         assertThat(LabelDomains.isOpenToKubelets(label)).isFalse();
     }
 }

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.nodeward.api.machine.NoExecuteCount;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.Reason;
+import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.queue.WorkQueue;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Target;
@@ -78,18 +79,18 @@ public final class NoExecuteLimit<O, K> {
         this.pacer = new Pacer<>(ticker);
     }
 
-    /** Returns the limit of the controller of that name, with a gauge that counts the Nodes that wait. */
-    public static <O, K> NoExecuteLimit<O, K> of(Settings settings, String controller, ControllerContext context) {
+    /**
+     * Returns the limit of the controller of that name, with a gauge that counts the Nodes that wait. It paces anew when this process
+     * begins to lead, as a process that waits for that decides as a leader would.
+     */
+    public static <O, K> NoExecuteLimit<O, K> of(
+            Settings settings, String controller, ControllerContext context, Leadership leadership) {
         NoExecuteLimit<O, K> limit = new NoExecuteLimit<>(settings, context.timers()::nanoTime);
+        leadership.beforeLeading(limit.pacer::restart);
         Gauge.builder("nodeward.noexecute.withheld", limit, NoExecuteLimit::waiting).tag("controller", controller)
                 .description("Nodes that would newly get NoExecute, and from which the limit withholds it")
                 .register(context.registry());
         return limit;
-    }
-
-    /** Begins to pace as after a start, and keeps what is known of Nodes. */
-    public void restart() {
-        pacer.restart();
     }
 
     /** Returns whether an owner with these conditions says that its Nodes wait. */

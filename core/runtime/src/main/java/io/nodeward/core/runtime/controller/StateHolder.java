@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.time.Backoff;
 import io.nodeward.core.runtime.time.Mutex;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,6 +43,9 @@ public final class StateHolder<K> {
     private final State<K> state;
     private final BooleanSupplier ready;
     private final LongSupplier ticker;
+    /** How long keys whose fold fails again and again wait. */
+    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(100), Duration.ofMinutes(2));
+    private static final Result MORE = Result.requeueAfter(Duration.ZERO, "changes that are not processed yet");
     /** Each adds the keys of all objects of a cache. */
     private final List<Runnable> lists = new ArrayList<>();
     /** Whether all has been seen; until then no change is remembered, as that may last. */
@@ -54,6 +58,10 @@ public final class StateHolder<K> {
     private final Mutex mail = new Mutex();
     /** The keys whose last fold has failed. */
     private final Map<K, RuntimeException> failed = new ConcurrentHashMap<>();
+    /** How often in a row the queue has folded keys that have failed, and one has failed again; only the queue knows these two. */
+    private int failures;
+    /** The time from which the queue folds them again. */
+    private long due;
     /** The keys about which a caller got no answer. */
     private final Set<K> unanswered = new HashSet<>();
     /** A fair lock: a thread that takes slice after slice lets others in between. */
@@ -142,24 +150,28 @@ public final class StateHolder<K> {
     }
 
     /**
-     * Folds and works for a while. When nothing else is left, it folds once more what has failed.
+     * Folds and works for a while. When nothing else is left, it folds once more what has failed, with longer and longer pauses.
      *
-     * @return whether there is more to do
+     * @return when there is more to do
      * @throws RuntimeException the failure of a fold that has failed again
      */
-    public boolean work() {
-        boolean isMore = use(() -> false, isDrained -> !isDrained || state.isOpen().getAsBoolean());
-        if (isMore || failed.isEmpty()) {
-            return isMore;
+    public Result work() {
+        if (use(() -> false, isDrained -> !isDrained || state.isOpen().getAsBoolean())) {
+            return MORE;
         }
-        failed.keySet().forEach(key -> look(() -> {
-            fold(key);
-            return key;
-        }));
-        failed.values().stream().findFirst().ifPresent(first -> {
-            throw first;
+        failures = failed.isEmpty() ? 0 : failures;
+        Duration left = Duration.ofNanos(failures == 0 ? 0 : due - ticker.getAsLong());
+        if (left.isPositive()) {
+            return Result.requeueAfter(left, "changes that failed to be processed");
+        }
+        Set<K> tried = Set.copyOf(failed.keySet());
+        tried.forEach(this::fold);
+        failed.values().stream().findFirst().ifPresent(again -> {
+            failures++;
+            due = ticker.getAsLong() + BACKOFF.delay(failures).toNanos();
+            throw again;
         });
-        return true;
+        return tried.isEmpty() ? Result.done() : MORE;
     }
 
     /**
@@ -196,12 +208,9 @@ public final class StateHolder<K> {
     /** @param answer hears whether all has been folded in that came before the question */
     private <T> T use(BooleanSupplier enough, Function<Boolean, T> answer) {
         if (!listed && ready.getAsBoolean()) {
-            look(() -> {
-                begun = true; // before the caches are read: a change from here on is remembered
-                lists.forEach(Runnable::run);
-                listed = true;
-                return listed;
-            });
+            begun = true; // before the caches are read: a change from here on is remembered
+            lists.forEach(Runnable::run);
+            listed = true;
         }
         long begin = ticker.getAsLong(); // after that, so that the question is about all that was there
         Set<K> changed = new HashSet<>();
@@ -259,6 +268,7 @@ public final class StateHolder<K> {
     }
 
     private void fold(K key) {
+        lock.lock();
         try {
             state.apply().accept(key);
             failed.remove(key);
@@ -266,6 +276,8 @@ public final class StateHolder<K> {
             failed.put(key, e);
         } catch (Error e) {
             failed.put(key, new IllegalStateException(e));
+        } finally {
+            lock.unlock();
         }
     }
 }

@@ -2,13 +2,21 @@ package io.nodeward.core.runtime.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.Reason;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.runtime.controller.NoExecuteLimit.Settings;
+import io.nodeward.core.runtime.leader.Leadership;
+import io.nodeward.core.runtime.status.Conditions;
+import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.status.Target;
+import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.testkit.ManualTime;
+import io.nodeward.core.testkit.UnaskedServer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -295,6 +303,30 @@ class NoExecuteLimitTest {
         pass(COUNTING);
         assertThat(paced.left(0, "a", 0)).isEqualTo(PACE);
         assertThat(paced.stopped("a")).isEmpty();
+    }
+
+    /** Until then it decides as the leader does, and writes nothing. */
+    @Test
+    void a_replica_that_begins_to_lead_paces_as_after_a_start_and_keeps_what_it_has_counted() {
+        ManualTime time = new ManualTime();
+        Timers timers = new Timers(time, time::nanoTime);
+        ApiServer server = new ApiServer(new UnaskedServer());
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        ControllerContext context = new ControllerContext((change, manager, again) -> new Applied.Written(),
+                new Conditions(server, Duration.ofSeconds(30), time, time::nanoTime, true),
+                new EventRecorder(server, time, timers, false, registry), time, timers, registry, "", false);
+        Leadership leadership = Leadership.by(
+                new ObjectKey("ns", "lease"), new UnaskedServer(), "host", timers, time, registry);
+        NoExecuteLimit<String, Integer> replica = NoExecuteLimit.of(Settings.DEFAULT, "test", context, leadership);
+        assertThat(replica.left(1, "a", 0)).isEqualTo(COUNTING);
+        time.pass(COUNTING);
+        assertThat(replica.left(1, "a", 0)).isEqualTo(PACE);
+        time.pass(PACE);
+        assertThat(replica.left(1, "a", 0)).isZero();
+        leadership.startsLeading();
+        assertThat(replica.left(1, "a", 0)).isEqualTo(PACE);
+        context.events().close();
+        timers.close();
     }
 
     private void pass(Duration time) {

@@ -24,12 +24,17 @@ import org.junit.jupiter.api.Test;
 
 /** A state that folds names of pods: those with a capital concern nothing but themselves. */
 class StateHolderTest {
+    private static final Result MORE =
+            Result.requeueAfter(Duration.ZERO, "changes that are not processed yet");
+
     private final ObjectCache<Pod> pods = new ObjectCache<>();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final List<String> folded = new ArrayList<>();
     private final Set<String> bad = new HashSet<>();
     private final Set<String> mayDiffer = new HashSet<>();
     private final List<Set<String>> told = new ArrayList<>();
+    /** Longer than a key waits that has failed twice. */
+    private static final long PAUSE = Duration.ofSeconds(1).toNanos();
     private boolean ready = true;
     /** Pieces of work that are left. */
     private int open;
@@ -116,7 +121,7 @@ class StateHolderTest {
     void before_it_is_ready_nothing_is_folded_and_then_all_that_is_there() {
         ready = false;
         put("a");
-        assertThat(holder.work()).isFalse();
+        assertThat(holder.work()).isEqualTo(Result.done());
         put("b");
         assertThat(ask("x")).as("nobody knows").isEmpty();
         assertThat(folded).isEmpty();
@@ -151,9 +156,10 @@ class StateHolderTest {
         assertThat(folded).containsExactlyInAnyOrder("0", "1", "2", "4", "5", "6", "8", "9");
         folded.clear();
         bad.clear();
-        assertThat(holder.work()).as("of what comes of them").isTrue();
+        nanos += PAUSE;
+        assertThat(holder.work()).as("of what comes of them").isEqualTo(MORE);
         assertThat(folded).containsExactlyInAnyOrder("3", "7");
-        assertThat(holder.work()).isFalse();
+        assertThat(holder.work()).isEqualTo(Result.done());
         assertThat(folded).hasSize(2);
     }
 
@@ -166,7 +172,8 @@ class StateHolderTest {
         assertThatThrownBy(holder::work).hasRootCauseInstanceOf(StackOverflowError.class);
         assertThat(ask("b")).isEmpty();
         whileFolding = () -> {};
-        assertThat(holder.work()).isTrue();
+        nanos += PAUSE;
+        assertThat(holder.work()).isEqualTo(MORE);
         assertThat(ask("b")).contains("[a] known");
     }
 
@@ -195,8 +202,9 @@ class StateHolderTest {
         assertThat(told).containsExactly(Set.of("x", "y"));
         assertThat(ask("Own")).isEmpty();
         bad.clear();
-        assertThat(holder.work()).isTrue();
-        assertThat(holder.work()).isFalse();
+        nanos += PAUSE;
+        assertThat(holder.work()).isEqualTo(MORE);
+        assertThat(holder.work()).isEqualTo(Result.done());
         assertThat(told).containsExactly(Set.of("x", "y"), Set.of("Own"));
         holder.work();
         assertThat(told).as("once").hasSize(2);
@@ -209,7 +217,7 @@ class StateHolderTest {
         assertThat(ask("x")).isEmpty();
         assertThat(folded).hasSize(4);
         assertThat(told).isEmpty();
-        assertThat(holder.work()).isFalse();
+        assertThat(holder.work()).isEqualTo(Result.done());
         assertThat(folded).hasSize(6);
         assertThat(told).containsExactly(Set.of("x"));
     }
@@ -222,16 +230,42 @@ class StateHolderTest {
         bad.addAll(List.of(failing));
         put(failing);
         put("good");
-        assertThat(List.of(holder.work(), holder.work())).as("it goes on at once").containsExactly(true, true);
+        assertThat(List.of(holder.work(), holder.work())).as("it goes on at once").containsExactly(MORE, MORE);
         assertThatThrownBy(holder::work).hasMessageEndingWith("is bad");
         assertThat(folded).containsExactly("good");
         int[] tried = {0};
         whileFolding = () -> tried[0]++;
+        cost = Duration.ZERO;
+        nanos += PAUSE;
         assertThatThrownBy(holder::work).hasMessageEndingWith("is bad");
         assertThat(tried[0]).isEqualTo(10);
         put("better");
-        assertThatThrownBy(holder::work).hasMessageEndingWith("is bad");
+        holder.work();
         assertThat(folded).containsExactly("good", "better");
+    }
+
+    @Test
+    void one_that_fails_again_waits_longer_each_time_whatever_else_changes() {
+        bad.add("bad");
+        put("bad");
+        assertThatThrownBy(holder::work).hasMessage("bad is bad");
+        int[] tried = {0};
+        whileFolding = () -> tried[0]++;
+        put("other");
+        assertThat(holder.work()).isInstanceOfSatisfying(Result.RequeueAfter.class, again -> assertThat(again.after())
+                .isBetween(Duration.ofMillis(80), Duration.ofMillis(120)));
+        assertThat(tried[0]).as("the other").isOne();
+        nanos += Duration.ofMillis(120).toNanos();
+        assertThatThrownBy(holder::work).hasMessage("bad is bad");
+        assertThat(tried[0]).isEqualTo(2);
+        nanos += Duration.ofMillis(120).toNanos();
+        assertThat(holder.work()).isInstanceOfSatisfying(Result.RequeueAfter.class, again -> assertThat(again.after())
+                .isBetween(Duration.ofMillis(40), Duration.ofMillis(120)));
+        assertThat(gauge("failed")).isOne();
+        put("bad");
+        holder.work();
+        assertThat(tried[0]).as("it has changed itself").isEqualTo(3);
+        assertThat(ask("x")).as("nobody knows").isEmpty();
     }
 
     @Test
@@ -271,7 +305,7 @@ class StateHolderTest {
     void what_is_left_is_worked_on_for_a_while_and_no_longer_than_is_enough() {
         cost = Duration.ofMillis(1);
         open = 1000;
-        assertThat(holder.work()).isTrue();
+        assertThat(holder.work()).isEqualTo(MORE);
         assertThat(worked).isEqualTo(100);
         assertThat(holder.<String>ask("x", () -> worked == 120, () -> Optional.of("enough"))).contains("enough");
         assertThat(worked).isEqualTo(120);
@@ -280,7 +314,7 @@ class StateHolderTest {
         assertThat(told).as("by the state, once it has worked").isEmpty();
         mayDiffer.add("x");
         open = 10;
-        assertThat(holder.work()).isFalse();
+        assertThat(holder.work()).isEqualTo(Result.done());
         assertThat(told).containsExactly(Set.of("x"));
     }
 
