@@ -21,6 +21,7 @@ import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.MapFunction;
 import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.informer.Resources;
+import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.runtime.time.Timers;
 import java.time.Duration;
@@ -70,10 +71,13 @@ public final class DevicesModule extends AbstractModule {
 
     @Provides
     @Singleton
-    Evictions evictions(Devices devices, ServerRules serverRules, ControllerContext context) {
+    Evictions evictions(
+            Devices devices, ServerRules serverRules, ControllerContext context, Leadership leadership) {
         Timers timers = context.timers();
-        return new Evictions(devices, serverRules, new Pacer<>(timers::nanoTime, config.overallLimit()),
+        Evictions evictions = new Evictions(devices, serverRules, new Pacer<>(timers::nanoTime, config.overallLimit()),
                 new ClaimBackoff(devices.caches(), timers::nanoTime), context.clock(), config.evictUnenforced);
+        leadership.beforeLeading(evictions::restart);
+        return evictions;
     }
 
     /** Deletes pods for the taints that evict. */

@@ -58,7 +58,7 @@ final class Evictions {
     /**
      * A taint of an object.
      *
-     * @param first whether no process has evicted pods for it before
+     * @param first whether no process has evicted pods for it before, so that it has its burst
      * @param active what was decided on; empty if the taint is stopped
      */
     private record Taint(DeviceKey object, String uid, boolean first, long evicted, Optional<ActiveEviction> active) {
@@ -81,6 +81,16 @@ final class Evictions {
         this.backoff = backoff;
         this.clock = clock;
         this.unenforced = unenforced;
+    }
+
+    /**
+     * Begins the pace of each taint anew, and without a burst, before the process leads: the former leader may have taken it. No pod
+     * asks meanwhile, as it would find a bucket that is full.
+     */
+    synchronized void restart() {
+        taints.replaceAll(
+                (name, taint) -> new Taint(taint.object(), taint.uid(), false, taint.evicted(), taint.active()));
+        pacer.restart();
     }
 
     /** Calls the listener with the pods that use devices of a taint that evicts, and again with a pod that uses them otherwise. */
@@ -215,7 +225,7 @@ final class Evictions {
     }
 
     /** Returns how long the pod has to wait, and takes a token if that is zero; empty if no taint evicts it any more. */
-    Optional<Duration> left(Pod pod, List<Cause> causes) {
+    synchronized Optional<Duration> left(Pod pod, List<Cause> causes) {
         List<Limit> limits = limits(causes);
         String uid = pod.metadata().uid();
         if (limits.isEmpty() || !uid.equals(turns.get(pod.key()))) {
