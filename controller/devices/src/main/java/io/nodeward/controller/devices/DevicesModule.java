@@ -132,7 +132,7 @@ public final class DevicesModule extends AbstractModule {
             RuleMeters meters, ControllerContext context) {
         return ControllerBuilder.of(NAME + name, new TaintReconciler<>(
                 source, devices.caches(), serverRules, evictions, meters, context.clock()),
-                context.readyStatus(source.definition(), NAME, source.parts()), context)
+                context.readyStatus(source.definition(), NAME, DeclaredTaints.PARTS), context)
                 .logs(key -> key)
                 .watches(source.cache(), MapFunction::declared)
                 .watches(source.cache(), EvictionProgress::mapShown)

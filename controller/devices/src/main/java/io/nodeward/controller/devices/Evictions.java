@@ -9,7 +9,6 @@ import io.nodeward.api.meta.Reason;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.controller.devices.DeclaredTaints.Evicting;
 import io.nodeward.core.rules.device.DeviceKey;
-import io.nodeward.core.rules.device.DeviceKey.Kind;
 import io.nodeward.core.rules.device.Eviction.Cause;
 import io.nodeward.core.rules.device.EvictionFacts;
 import io.nodeward.core.rules.device.EvictionState;
@@ -28,7 +27,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -49,6 +47,8 @@ final class Evictions {
     private final boolean unenforced;
     /** Those that evict or have evicted since the start of the process, by their names. */
     private final Map<String, Taint> taints = new ConcurrentHashMap<>();
+    /** The names of the taints that each object declares. */
+    private final Map<DeviceKey, Set<String>> declaredNames = new ConcurrentHashMap<>();
     private final RefusedPods refused = new RefusedPods();
     /** The UIDs of the pods that have a turn. */
     private final Map<ObjectKey, String> turns = new ConcurrentHashMap<>();
@@ -107,7 +107,8 @@ final class Evictions {
     EvictionProgress decide(DeclaredTaints declared, Text enforced) {
         Map<String, Evicting> all = declared.evicting();
         DeviceKey object = declared.key();
-        forgetIf((name, taint) -> taint.object().equals(object) && !all.containsKey(name));
+        names(object).stream().filter(name -> !all.containsKey(name)).forEach(this::forget);
+        declaredNames.put(object, Set.copyOf(all.keySet()));
         Shown shown = EvictionProgress.shown(declared.object());
         EvictionFacts facts = declared.facts();
         EvictionState state = EvictionState.next(shown, facts, enforced(declared, shown, enforced));
@@ -121,22 +122,26 @@ final class Evictions {
         }
         return new EvictionProgress(state, facts.message(state, evicted(all),
                 all.values().stream().map(Evicting::uid).anyMatch(pacer::isHeldBack), refused.text(all.keySet())),
-                state.isInProgress() ? backoff.slowed(devices(all)) : Optional.empty());
+                state.isInProgress()
+                        ? backoff.slowed(all.values().stream().flatMap(taint -> taint.devices().stream()))
+                        : Optional.empty());
     }
 
-    private static Set<DeviceName> devices(Map<String, Evicting> all) {
-        return all.values().stream().flatMap(taint -> taint.devices().stream()).collect(Collectors.toSet());
+    private Set<String> names(DeviceKey object) {
+        return declaredNames.getOrDefault(object, Set.of());
     }
 
-    /** An object that evicts pods need not wait until the scheduler knows of all its devices; an edited rule does. */
     private Enforced enforced(DeclaredTaints declared, Shown shown, Text enforced) {
-        boolean evicts = shown == Shown.NOW || shown == Shown.ONCE && declared.key().kind() == Kind.TAINT_SLICE;
-        if (unenforced || enforced.status().equals(Condition.TRUE) || evicts && declared.evicting().values().stream()
-                .anyMatch(taint -> taint.devices().stream().anyMatch(keptOff(declared, taint.rule().taint())))) {
+        if (unenforced || enforced.status().equals(Condition.TRUE)) {
             return Enforced.YES;
         }
-        return enforced.why().is(Reason.NOT_WRITTEN) || enforced.why().is(Reason.NOT_REPORTED) ? Enforced.SOON
-                : Enforced.NO;
+        if (!enforced.why().is(Reason.NOT_WRITTEN) && !enforced.why().is(Reason.NOT_REPORTED)) {
+            return Enforced.NO;
+        }
+        return shown != Shown.NEVER && declared.evicting().values().stream()
+                .anyMatch(taint -> taint.devices().stream().anyMatch(keptOff(declared, taint.rule().taint())))
+                        ? Enforced.PARTLY
+                        : Enforced.SOON;
     }
 
     /** Returns for which devices the scheduler knows of the taint; all if it need not. */
@@ -152,7 +157,7 @@ final class Evictions {
     /** Another object of the same name is gone, and so is its pace. */
     private void announce(DeviceKey object, String name, String uid, boolean first) {
         Optional.ofNullable(taints.get(name)).filter(taint -> !taint.uid().equals(uid))
-                .ifPresent(taint -> forget(name, taint));
+                .ifPresent(taint -> forget(name));
         taints.putIfAbsent(name, new Taint(object, uid, first, 0, Optional.empty()));
     }
 
@@ -165,25 +170,18 @@ final class Evictions {
 
     /** Stops an object until it is decided on again. */
     void stop(DeviceKey object) {
-        taints.replaceAll((name, taint) -> taint.object().equals(object) ? taint.with(Optional.empty()) : taint);
+        names(object).forEach(
+                name -> taints.computeIfPresent(name, (any, taint) -> taint.with(Optional.empty())));
     }
 
     /** Forgets an object that does not exist. */
     void forget(DeviceKey object) {
-        forgetIf((name, taint) -> taint.object().equals(object));
+        names(object).forEach(this::forget);
+        declaredNames.remove(object);
     }
 
-    private void forgetIf(BiPredicate<String, Taint> which) {
-        taints.forEach((name, taint) -> {
-            if (which.test(name, taint)) {
-                forget(name, taint);
-            }
-        });
-    }
-
-    private void forget(String name, Taint taint) {
-        taints.remove(name);
-        pacer.forget(taint.uid());
+    private void forget(String name) {
+        Optional.ofNullable(taints.remove(name)).map(Taint::uid).ifPresent(pacer::forget);
     }
 
     private Optional<ActiveEviction> active(String name) {
