@@ -139,7 +139,7 @@ webhooks and policies it always has: the revision that a rollback comes from may
 {{- /* MachinePools take what the machine controller reads, too. */ -}}
 {{- if and (eq $controller "machine") (ne $states.machinepool "off") -}}{{- $state = "on" -}}{{- end -}}
 {{- if eq $controller "app" -}}
-{{- $needed := dict "namespace.yaml" true "debug.yaml" $.Values.rbac.debug "leader-election.yaml" $.Values.leaderElection.enabled -}}
+{{- $needed := dict "namespace.yaml" true "debug.yaml" $.Values.rbac.debug "leader-election.yaml" true -}}
 {{- $state = ternary "on" "off" (get $needed (base $path)) -}}
 {{- else if and $gate (ne $state "off") (ne (get $gates $gate) "on") -}}
 {{- $state = get $gates $gate -}}
@@ -300,12 +300,10 @@ a flag was four names. Empty if a flag in extraArgs names them.
 {{- with .Values.namespaces -}}
 - {{ printf "--namespaces=%s" (join "," .) | quote }}
 {{ end -}}
-{{- if .Values.leaderElection.enabled -}}
 - --leader-election
 - --leader-election-id={{ include "nodeward.fullname" . }}
 - --leader-election-namespace={{ .Release.Namespace }}
-{{ end -}}
-{{- /* By its Service a release knows its webhooks, also those that another revision has registered. */ -}}
+{{/* By its Service a release knows its webhooks, also those that another revision has registered. */ -}}
 - --admission-service={{ $service }}:9443
 - --dedicated-service={{ $service }}:9444
 {{ if eq $states.dedicated "on" -}}

@@ -43,6 +43,7 @@ final class Facts {
         facts.put("servers", Component.KUBE_APISERVER.cacheName() + ", " + Component.ETCD.cacheName());
         entrants.usualAndOnce().forEach(contender -> facts.put(contender.name(), who(contender)));
         entrants.forPools().forEach(contender -> facts.put(contender.name() + " in pools", who(contender)));
+        entrants.elected().forEach(contender -> facts.put(contender.name() + " with a standby", who(contender)));
         return facts;
     }
 

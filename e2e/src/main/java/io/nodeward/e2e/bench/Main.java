@@ -10,6 +10,7 @@ import io.nodeward.e2e.bench.micro.MicroScenario;
 import io.nodeward.e2e.bench.report.Report;
 import io.nodeward.e2e.bench.scale.CachedNodes;
 import io.nodeward.e2e.bench.scale.ManyClusters;
+import io.nodeward.e2e.bench.scale.StateEvents;
 import io.nodeward.e2e.bench.scenario.Entrants;
 import io.nodeward.e2e.bench.scenario.Scenarios;
 import io.nodeward.e2e.bench.scenario.Setup;
@@ -45,6 +46,7 @@ public final class Main implements Callable<Integer> {
     /** The large fleet is so many times the small one. */
     private static final int LARGE = 4;
     private static final int QUICK_SCALE = 50;
+    private static final List<String> BACKENDS = List.of("fabric8", "official");
 
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help")
     boolean help;
@@ -70,6 +72,10 @@ public final class Main implements Callable<Integer> {
     @Option(names = "--image", paramLabel = "FILE", description = "Take the controller from nodeward-oci.tar, which 'nodeward image' writes, not from the checkout; only root may")
     @Nullable
     Path image;
+
+    @Option(names = "--beside", paramLabel = "CHECKOUT", description = "Measure the controller of this checkout, too, which is built")
+    @Nullable
+    Path beside;
 
     @Spec
     @Nullable
@@ -114,7 +120,7 @@ public final class Main implements Callable<Integer> {
      */
     private int run(Consumer<String> say, String version, List<String> launcher) {
         Entrants entrants = entrants(launcher, version);
-        List<Scenario> every = alone(launcher);
+        List<Scenario> every = alone(launcher, version);
         List<Scenario> alone = wanted(every);
         List<String> failed = new ArrayList<>();
         Map<String, String> facts;
@@ -172,7 +178,9 @@ public final class Main implements Callable<Integer> {
     }
 
     /** Those with servers of their own, or none: they measure what one contender takes. */
-    private List<Scenario> alone(List<String> launcher) {
+    private List<Scenario> alone(List<String> launcher, String version) {
+        List<NodewardContender> contenders =
+                Stream.concat(nodeward(launcher, version).stream(), beside()).toList();
         int scale = quick ? QUICK_SCALE : 1;
         return List.of(
                 CachedNodes.onRealServers(launcher, 1, 1),
@@ -180,6 +188,8 @@ public final class Main implements Callable<Integer> {
                 CachedNodes.served(launcher, 10_000 / scale, 10_000 / scale),
                 CachedNodes.served(launcher, 50_000 / scale, 10_000 / scale),
                 new ManyClusters(launcher, 50 / scale, 200),
+                StateEvents.ofPods(contenders, 200 / scale, 5_000 / scale, 100_000 / scale),
+                StateEvents.ofSlices(contenders, 100 / scale, 10_000 / scale),
                 quick ? new Quick(new MicroScenario(1, 1, 100)) : new MicroScenario());
     }
 
@@ -213,15 +223,25 @@ public final class Main implements Callable<Integer> {
         }
     }
 
-    private static Entrants entrants(List<String> launcher, String version) {
-        Contender official = new NodewardContender("official", launcher, version, List.of());
-        List<String> pools = List.of("--feature-gates=MachinePoolTaintPropagation=true");
+    private Entrants entrants(List<String> launcher, String version) {
+        List<NodewardContender> nodeward = nodeward(launcher, version);
         return new Entrants(
-                List.of(new NodewardContender("fabric8", launcher, version, List.of()), official),
+                Stream.<Contender>concat(nodeward.stream(), beside()).toList(),
                 List.of(UpstreamContender.raised()),
                 List.of(UpstreamContender.asShipped()),
-                List.of(new NodewardContender("fabric8", launcher, version, pools),
-                        new NodewardContender("official", launcher, version, pools)),
-                List.of(new Together(UpstreamContender.off(), official)));
+                List.copyOf(nodeward(launcher, version, "--feature-gates=MachinePoolTaintPropagation=true")),
+                List.copyOf(nodeward(launcher, version, "--leader-election", "--leader-election-namespace=default")),
+                List.of(new Together(UpstreamContender.off(), nodeward.getLast())));
+    }
+
+    private Stream<NodewardContender> beside() {
+        return beside == null ? Stream.of() : BACKENDS.stream().map(backend -> new NodewardContender("beside", backend,
+                List.of(beside.resolve("nodeward").toString(), "controller"), Facts.commit(beside), List.of()));
+    }
+
+    /** Returns a contender for each backend. */
+    private static List<NodewardContender> nodeward(List<String> launcher, String version, String... flags) {
+        return BACKENDS.stream()
+                .map(backend -> new NodewardContender(backend, launcher, version, List.of(flags))).toList();
     }
 }

@@ -38,7 +38,7 @@ class BenchTest {
                     ideal,
                     new Entrants(
                             List.of(new NodewardContender("official", CONTROLLER, "test", List.of())),
-                            List.of(), List.of(), List.of(), List.of()),
+                            List.of(), List.of(), List.of(), List.of(), List.of()),
                     true),
             SIZE / 2, SIZE);
 
@@ -108,7 +108,8 @@ class BenchTest {
     void the_small_burst_of_upstream_is_shown_beside_that_of_those_who_share_as_well() {
         Entrants entrants =
                 new Entrants(List.of(), List.of(new NodewardContender("official", CONTROLLER, "test", List.of())),
-                        List.of(), List.of(), List.of(new NodewardContender("fabric8", CONTROLLER, "test", List.of())));
+                        List.of(), List.of(), List.of(),
+                        List.of(new NodewardContender("fabric8", CONTROLLER, "test", List.of())));
         List<Sample> samples = run(
                 Scenarios.all(new Setup(bed, ideal, entrants, true), SIZE / 2, SIZE), "burst-" + SIZE / 2);
         assertThat(samples).filteredOn(sample -> sample.contender().equals("nodeward-fabric8"))

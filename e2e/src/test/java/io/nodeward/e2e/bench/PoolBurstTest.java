@@ -27,7 +27,8 @@ class PoolBurstTest {
         Entrants entrants = new Entrants(
                 List.of(new NodewardContender("official", BenchTest.CONTROLLER, "test", List.of())),
                 List.of(), List.of(),
-                List.of(new NodewardContender("official", BenchTest.CONTROLLER, "test", gate)), List.of());
+                List.of(new NodewardContender("official", BenchTest.CONTROLLER, "test", gate)), List.of(),
+                List.of());
         try (Testbed bed = Testbed.on(ControlPlane.shared(), "bench-pool", said::add);
                 IdealClient ideal = new IdealClient(bed)) {
             Scenarios.all(new Setup(bed, ideal, entrants, true), SIZE / 2, SIZE).stream()

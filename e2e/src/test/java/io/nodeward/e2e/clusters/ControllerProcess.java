@@ -153,9 +153,36 @@ public final class ControllerProcess implements AutoCloseable {
         return last[0];
     }
 
-    /** It ends at once, whatever it does. */
+    /** Ends it at once, whatever it does. */
     public void kill() {
         process.destroyForcibly().onExit().join();
+    }
+
+    /** Asks it to end, as a kubelet does, and waits until it has ended. */
+    public void terminate() {
+        process.destroy();
+        process.onExit().join();
+    }
+
+    /** Stops it in whatever it does, as a machine that hangs does. It answers nothing until {@link #resume}. */
+    public void suspend() {
+        signal("STOP");
+    }
+
+    public void resume() {
+        signal("CONT");
+    }
+
+    private void signal(String signal) {
+        try {
+            int code = new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor();
+            assertThat(code).as("kill -" + signal).isZero();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
     }
 
     @Override

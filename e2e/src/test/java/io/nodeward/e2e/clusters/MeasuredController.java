@@ -25,6 +25,7 @@ final class MeasuredController {
     public static void main(String[] args) throws IOException, InterruptedException {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
         try (Nodeward nodeward = Nodeward.start(args)) {
+            Runtime.getRuntime().addShutdownHook(new Thread(nodeward::close));
             System.out.println(nodeward.metricsPort() + " " + nodeward.healthPort());
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 Path dump = Path.of(line);

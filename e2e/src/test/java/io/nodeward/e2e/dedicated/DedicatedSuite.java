@@ -29,8 +29,9 @@ final class DedicatedSuite extends HomeSuite {
 
     private final int port = Ports.free();
 
-    DedicatedSuite() {
-        super("dedicated", "DedicatedNodes", DedicatedNodes.DEFINITION);
+    /** @param apiServerFlags beside those that all suites have */
+    DedicatedSuite(String... apiServerFlags) {
+        super("dedicated", "DedicatedNodes", DedicatedNodes.DEFINITION, apiServerFlags);
     }
 
     /** With webhooks for pods, at a port where this server does not call it; returns when it is ready. */

@@ -120,9 +120,10 @@ class ContentionTest {
         assertThat(conflicts).isLessThanOrEqualTo(foreign);
         // The newer Node comes through the watch; it is read only when the watch is late by seconds.
         assertThat(count(requests, "get", 200)).isLessThanOrEqualTo(conflicts / 10 + 2);
+        // A minute after its start, the controller looks for conditions on kinds that this one has no right to.
         // A server that is busy ends the watches of clients that it takes to be slow: each asks once whether it was restored.
-        List<AuditRequest> others =
-                requests.stream().filter(r -> !r.is("patch", "nodes") && !r.is("get", "nodes")).toList();
+        List<AuditRequest> others = requests.stream()
+                .filter(r -> !r.is("patch", "nodes") && !r.is("get", "nodes") && r.code() != 403).toList();
         assertThat(others)
                 .allMatch(r -> r.verb().equals("watch") || r.verb().equals("list") && r.uri().contains("limit=1"));
         assertThat(others.stream().filter(r -> r.verb().equals("list")).count())

@@ -7,15 +7,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.e2e.clusters.ControllerProcess;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
-import io.nodeward.e2e.controlplane.MachineSpec;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
-import io.nodeward.e2e.machine.Taints;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,39 +26,62 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two processes of which one leads. Each has another client library, so that the audit log tells them apart. */
+/**
+ * Two processes, the first of which leads until something happens to it in the middle of a burst of edits. Each has another
+ * client library, so that the audit log tells them apart.
+ */
 @Tag("deep")
 class LeaderTest {
-    private static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/nodeward-system/leases";
+    private static final String LEASE = "/apis/coordination.k8s.io/v1/namespaces/nodeward-system/leases/e2e";
+    private static final String LEADER = "nodeward_leader{lease=\"nodeward-system/e2e\"}";
     private static final String HELD = "controller_runtime_reconcile_total{controller=\"machine\",result=\"requeue\"}";
     private static final String A = "--backend=fabric8";
     private static final String B = "--backend=official";
-    private static final String BEFORE = "example.com/a:NoSchedule";
-    private static final String AFTER = "example.com/b:NoSchedule";
-    private static final String LAST = "example.com/c:NoSchedule";
+    private static final List<String> FLAGS = List.of("--leader-election", "--leader-election-id=e2e",
+            "--noexecute-nodes-per-minute=0", "--noexecute-unconfirmed-percent=0");
+    private static final int NODES = 500;
     /** The guide promises these two times. */
     private static final Duration AFTER_RELEASE = Duration.ofSeconds(5);
     private static final Duration AFTER_DEATH = Duration.ofSeconds(25);
+    private static final Duration SUSPENDED = Duration.ofSeconds(30);
 
     @TempDir
     private Path directory;
 
     private MachineSuite suite;
+    private PeerFleet fleet;
+    private ControllerProcess a;
+    private RunningNodeward b;
     private AuditLog.Mark start;
 
+    /** Starts both while the Nodes have what is declared. */
     @BeforeEach
-    void prepare() {
+    void prepare() throws Exception {
         suite = MachineSuite.in("leader");
         suite.allowPause();
         suite.allowLeaderElection();
-        suite.cluster("c");
+        fleet = new PeerFleet(suite, "leader", NODES);
+        fleet.createCluster(suite.workload(), Map.of());
+        fleet.createMachines(Map.of());
+        a = ControllerProcess.withDefaultHeap(
+                directory, Files.readString(suite.managementKubeconfig()), with(A));
+        a.awaitMetric(LEADER, 1);
+        b = suite.start(with(B).toArray(String[]::new));
+        fleet.awaitOnNodes();
+        b.awaitIdle();
         start = suite.mark();
     }
 
+    /** Returns the flags of one of the two. */
+    private static List<String> with(String backend) {
+        return Stream.concat(Stream.of(backend), FLAGS.stream()).toList();
+    }
+
     @AfterEach
-    void cleanUp() {
-        suite.admin().get(LEASES).path("items").forEach(
-                lease -> suite.admin().delete(LEASES + "/" + lease.at("/metadata/name").asText()));
+    void cleanUp() throws Exception {
+        a.kill();
+        b.close();
+        suite.admin().delete(LEASE);
         suite.close();
     }
 
@@ -63,91 +89,89 @@ class LeaderTest {
         return await().atMost(MachineSuite.PATIENCE);
     }
 
-    private void declare(String machine, String taint) {
-        suite.admin().mergePatch(suite.fleet().machinePath(machine), Taints.patch(taint + ":Always"));
-    }
-
-    /** Returns the requests of one of the two, as its user agent names it. */
     private List<AuditRequest> requests(String backend) {
         String agent = "(" + backend.substring("--backend=".length()) + ";";
         return suite.requestsSince(start).stream().filter(request -> request.userAgent().contains(agent)).toList();
     }
 
-    private List<AuditRequest> writes(String backend) {
-        return requests(backend).stream().filter(request -> request.isWrite() && !isOfLease(request)).toList();
+    /** Returns the writes of Nodes that the server accepted from one of the two. */
+    private List<AuditRequest> written(String backend) {
+        return requests(backend).stream().filter(request -> PeerFleet.isNodeWrite(request) && request.code() == 200)
+                .toList();
     }
 
-    private List<AuditRequest> leaseWrites(String backend) {
-        return requests(backend).stream().filter(request -> request.isWrite() && isOfLease(request)).toList();
+    /** Edits each Machine once. In the middle of it, something happens to the leader. */
+    private Instant burst(Runnable event) {
+        CompletableFuture<Void> edits = CompletableFuture.runAsync(this::editAll);
+        soon().until(() -> written(A).size() > NODES / 10);
+        Instant now = Instant.now();
+        event.run();
+        assertThat(edits).as("the edits, of which some come after the event").isNotDone();
+        edits.join();
+        fleet.awaitOnNodes();
+        return now;
     }
 
-    private static boolean isOfLease(AuditRequest request) {
-        return request.resource().equals("leases");
+    private void editAll() {
+        fleet.edit(IntStream.range(0, NODES));
     }
 
-    private Duration takeover(Instant from) {
-        return Duration.between(from, writes(B).getFirst().at());
+    private void assertFollowed(Instant event, Duration atMost) {
+        Instant first = written(B).getFirst().at();
+        assertThat(Duration.between(event, first)).isLessThan(atMost);
+        assertThat(written(A)).isNotEmpty().allMatch(write -> write.at().isBefore(first));
+        assertThat(b.metric(LEADER)).isEqualTo(1);
     }
 
-    /** The second writes once it has the Lease, and the first not any more. */
-    private void assertOneWroteAfterTheOther() {
-        Instant taken = leaseWrites(B).stream().filter(request -> request.code() / 100 == 2).findFirst().orElseThrow()
-                .at();
-        assertThat(writes(A)).isNotEmpty().allMatch(write -> write.at().isBefore(taken));
-        assertThat(writes(B)).isNotEmpty().allMatch(write -> write.at().isAfter(taken));
+    /** Waits until both have ended their writes. */
+    private void assertOneWriteForEachEdit(int edits) {
+        List<AuditRequest> all = PeerFleet.settled(suite, start, request -> PeerFleet.isNodeWrite(request)
+                && PeerFleet.isNodeward(request), PeerFleet.QUIET);
+        Map<String, Long> counts = all.stream().filter(write -> write.code() == 200)
+                .collect(Collectors.groupingBy(AuditRequest::name, Collectors.counting()));
+        assertThat(counts).hasSize(NODES);
+        assertThat(counts.values()).containsOnly((long) edits);
+        assertThat(fleet.behind()).isEmpty();
     }
 
     @Test
-    void one_writes_and_when_it_ends_the_other_does_within_5_seconds() {
-        suite.fleet().pair(Taints.declare(MachineSpec.named("leader-a", "c"), BEFORE + ":Always"));
-        try (RunningNodeward a = suite.start(A, "--leader-election")) {
-            suite.awaitTaints("leader-a", BEFORE);
-            assertThat(a.metric("nodeward_leader")).isEqualTo(1);
-            try (RunningNodeward b = suite.start(B, "--leader-election")) {
-                declare("leader-a", AFTER);
-                suite.awaitTaints("leader-a", AFTER);
-                soon().until(() -> b.metric(HELD) > 0); // it would have written the taint
-                b.awaitIdle();
-                assertThat(b.metric("nodeward_leader")).isZero();
-                assertThat(b.metric("nodeward_paused")).isZero();
-                assertThat(writes(B)).isEmpty();
-
-                a.close();
-                declare("leader-a", LAST);
-                suite.awaitTaints("leader-a", LAST);
-                soon().until(() -> !writes(B).isEmpty());
-                assertThat(b.metric("nodeward_leader")).isEqualTo(1);
-                assertThat(takeover(leaseWrites(A).getLast().at())).isLessThan(AFTER_RELEASE);
-                assertOneWroteAfterTheOther();
-            }
-        }
-        JsonNode lease = suite.admin().get(LEASES).at("/items/0");
-        assertThat(lease.at("/metadata/name").asText()).startsWith("nodeward-machine-");
+    void one_writes_and_when_it_is_told_to_end_the_other_does_within_5_seconds() {
+        Instant told = burst(() -> {
+            assertThat(b.metric(HELD)).as("it would have written").isPositive();
+            assertThat(b.metric(LEADER)).isZero();
+            assertThat(b.metric("nodeward_paused")).isZero();
+            assertThat(requests(B)).noneMatch(request -> request.isWrite() && !request.resource().equals("leases"));
+            a.terminate();
+        });
+        assertFollowed(told, AFTER_RELEASE);
+        assertOneWriteForEachEdit(1);
+        b.close();
+        JsonNode lease = suite.admin().get(LEASE);
         assertThat(lease.at("/spec/holderIdentity").asText()).as("both have given it up").isEmpty();
         assertThat(lease.at("/spec/leaseTransitions").asInt()).isEqualTo(1);
     }
 
     @Test
-    void when_one_is_killed_the_other_writes_within_25_seconds_what_waited() throws Exception {
-        suite.fleet().pair(Taints.declare(MachineSpec.named("leader-b", "c"), BEFORE + ":Always"));
-        String[] election = {"--leader-election", "--leader-election-id=e2e"};
-        try (ControllerProcess a = ControllerProcess.withDefaultHeap(directory,
-                Files.readString(suite.managementKubeconfig()), List.of(A, election[0], election[1]))) {
-            suite.awaitTaints("leader-b", BEFORE);
-            a.awaitMetric("nodeward_leader{lease=\"nodeward-system/e2e\"}", 1);
-            try (RunningNodeward b = suite.start(B, election[0], election[1])) {
-                b.awaitIdle();
-                double held = b.metric(HELD);
-                Instant death = Instant.now();
-                a.kill();
-                declare("leader-b", AFTER);
-                soon().until(() -> b.metric(HELD) > held);
-                suite.awaitTaints("leader-b", AFTER);
-                soon().until(() -> !writes(B).isEmpty());
-                assertThat(takeover(death)).isLessThan(AFTER_DEATH);
-                assertOneWroteAfterTheOther();
-            }
-        }
-        assertThat(suite.admin().get(LEASES + "/e2e").at("/spec/leaseTransitions").asInt()).isEqualTo(1);
+    void when_one_is_killed_the_other_writes_within_25_seconds_what_waited() {
+        assertFollowed(burst(a::kill), AFTER_DEATH);
+        assertOneWriteForEachEdit(1);
+    }
+
+    @Test
+    void one_that_hung_for_30_seconds_overwrites_nothing_and_follows_the_other() {
+        Instant stopped = burst(a::suspend);
+        assertFollowed(stopped, AFTER_DEATH);
+        editAll();
+        fleet.awaitOnNodes();
+        soon().until(() -> Instant.now().isAfter(stopped.plus(SUSPENDED)));
+        a.resume();
+        a.awaitMetric(LEADER, 0);
+        assertOneWriteForEachEdit(2);
+        assertFollowed(stopped, AFTER_DEATH);
+
+        b.close();
+        editAll();
+        a.awaitMetric(LEADER, 1);
+        assertOneWriteForEachEdit(3);
     }
 }

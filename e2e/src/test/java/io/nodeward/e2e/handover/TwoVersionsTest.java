@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,10 @@ class TwoVersionsTest {
     private static final int ROUNDS = 10;
     private static final String[] UNLIMITED =
             {"--noexecute-nodes-per-minute=0", "--noexecute-unconfirmed-percent=0"};
+
+    private static final String[] ELECTED = Stream.concat(Stream.of("--leader-election", "--leader-election-id=e2e"),
+            Stream.of(UNLIMITED)).toArray(String[]::new);
+    private static final String LEADER = "nodeward_leader{lease=\"nodeward-system/e2e\"}";
 
     @TempDir
     private Path directory;
@@ -48,6 +53,42 @@ class TwoVersionsTest {
                 assertBothWroteAndFewWritesWereRepeated(
                         suite, start, nodeward.metric("nodeward_node_writes_total{result=\"written\"}"));
             }
+        }
+    }
+
+    @Test
+    void with_leader_election_each_edit_is_written_once_also_when_the_previous_version_ends() throws Exception {
+        Path built = PreviousVersion.built();
+        try (MachineSuite suite = MachineSuite.in("elected")) {
+            PeerFleet fleet = new PeerFleet(suite, "elected", MACHINES);
+            fleet.createCluster(suite.workload(), Map.of());
+            fleet.createMachines(Map.of());
+            suite.allowPause();
+            suite.allowLeaderElection();
+            AuditLog.Mark start;
+            try (PreviousVersion previous = PreviousVersion.start(
+                    built, suite.managementKubeconfig(), directory.resolve("log"), ELECTED)) {
+                fleet.awaitOnNodes();
+                start = suite.mark();
+                try (RunningNodeward nodeward = suite.start(ELECTED)) {
+                    edit(fleet);
+                    assertThat(nodeward.metric(LEADER)).isZero();
+                    previous.close();
+                    edit(fleet);
+                    assertThat(nodeward.metric(LEADER)).isEqualTo(1);
+                }
+            }
+            List<AuditRequest> written =
+                    suite.controlPlane().audit().since(start).filter(request -> request.code() == 200
+                            && PeerFleet.isNodeWrite(request) && PeerFleet.isNodeward(request)).toList();
+            assertThat(written).hasSize(MACHINES * ROUNDS * 2);
+        }
+    }
+
+    private static void edit(PeerFleet fleet) {
+        for (int round = 0; round < ROUNDS; round++) {
+            fleet.edit(IntStream.range(0, MACHINES));
+            fleet.awaitOnNodes();
         }
     }
 

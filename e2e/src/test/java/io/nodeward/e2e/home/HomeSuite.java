@@ -126,14 +126,12 @@ public class HomeSuite implements AutoCloseable {
     }
 
     public final RunningNodeward run(String... arguments) {
-        return RunningNodeward.start(kubeconfig, Stream.concat(arguments().stream(), Stream.of(arguments))
-                .toArray(String[]::new));
+        return RunningNodeward.start(kubeconfig, arguments(arguments).toArray(String[]::new));
     }
 
     /** As {@link #run}, without waiting until it is ready. */
     public final RunningNodeward runUnready(String... arguments) {
-        return RunningNodeward.startUnready(kubeconfig, Stream.concat(arguments().stream(), Stream.of(arguments))
-                .toArray(String[]::new));
+        return RunningNodeward.startUnready(kubeconfig, arguments(arguments).toArray(String[]::new));
     }
 
     /** What anybody has asked the API server for, reads too. */
@@ -147,13 +145,14 @@ public class HomeSuite implements AutoCloseable {
         return audited(since).filter(request -> request.user().equals(user));
     }
 
-    private List<String> arguments() {
-        return List.of("--controllers=" + controller, "--feature-gates=" + gate + "=true");
+    private List<String> arguments(String... more) {
+        return Stream.concat(Stream.of("--controllers=" + controller, "--feature-gates=" + gate + "=true"),
+                Stream.of(more)).toList();
     }
 
     /** Starts the controller in a process of its own, which can be killed, with the heap that it has by default. */
-    public final ControllerProcess process(Path directory) throws IOException {
-        return ControllerProcess.withDefaultHeap(directory, Files.readString(kubeconfig), arguments());
+    public final ControllerProcess process(Path directory, String... arguments) throws IOException {
+        return ControllerProcess.withDefaultHeap(directory, Files.readString(kubeconfig), arguments(arguments));
     }
 
     /** With its gate off. */

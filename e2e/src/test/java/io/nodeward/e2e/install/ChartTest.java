@@ -199,21 +199,26 @@ class ChartTest {
                 .doesNotContain("ClusterRole /namespaces[] get");
         assertThat(roleNames(render(Shape.DEFAULTS, "--set", "controllers={*,-machine}"))).containsExactly(
                 "nodeward-defaults-admission-management", "nodeward-defaults-dedicated-admission",
-                "nodeward-defaults-pause");
+                "nodeward-defaults-leader-election", "nodeward-defaults-pause");
     }
 
-    /** A right that no flag needs is not given: each shape without this value is compared with its files. */
     @Test
-    void replicas_that_elect_a_leader_have_the_right_to_leases_and_one_lease() throws IOException {
-        List<JsonNode> objects = render(Shape.DEFAULTS, "--set", "replicas=2,leaderElection.enabled=true");
-        Set<String> rights = Rights.in(ofKind(objects, "ClusterRole", "Role"));
-        assertThat(rights).containsAll(Rights.in(Shape.files(List.of("app/leader-election"))));
-        assertThat(Rights.in(render(Shape.DEFAULTS))).noneMatch(right -> right.contains("leases"));
-        JsonNode deployment = ofKind(objects, "Deployment").getFirst();
-        assertThat(deployment.at("/spec/replicas").asInt()).isEqualTo(2);
-        assertThat(deployment.at("/spec/template/spec/containers/0/args").toString()).contains(
+    void a_release_has_two_replicas_and_one_lease_of_its_name() throws IOException {
+        JsonNode spec = ofKind(render(Shape.DEFAULTS), "Deployment").getFirst().path("spec");
+        assertThat(spec.path("replicas").asInt()).isEqualTo(2);
+        assertThat(spec.at("/strategy/type").asText()).isEqualTo("RollingUpdate");
+        assertThat(spec.at("/template/spec/containers/0/args").toString()).contains(
                 "\"--leader-election\",\"--leader-election-id=nodeward-defaults\","
                         + "\"--leader-election-namespace=nodeward-defaults\"");
+        assertThat(ofKind(render(Shape.DEFAULTS), "PodDisruptionBudget")).hasSize(1);
+    }
+
+    /** A pod of a chart without leader election would write beside its successor. */
+    @Test
+    void one_replica_ends_before_the_next_begins() throws IOException {
+        List<JsonNode> objects = render(Shape.DEFAULTS, "--set", "replicas=1");
+        assertThat(ofKind(objects, "Deployment").getFirst().at("/spec/strategy/type").asText()).isEqualTo("Recreate");
+        assertThat(ofKind(objects, "PodDisruptionBudget")).isEmpty();
     }
 
     @Test
@@ -224,9 +229,6 @@ class ChartTest {
         assertThat(refused("extraArgs={--dedicated-service=a/b}"))
                 .contains("extraArgs: the chart sets --dedicated-service");
         assertThat(refused("extraArgs={--log-level=debug,--watch-filter=x}")).contains("the chart sets --watch-filter");
-        assertThat(refused("replicas=2")).contains("the controller machine runs in one replica unless");
-        assertThat(refused("replicas=2,controllers={dedicated},featureGates.DedicatedNodes=true"))
-                .contains("the controller dedicated runs in one replica unless");
         assertThat(refused("extraArgs={--leader-election-id=x}")).contains("the chart sets --leader-election-id");
     }
 

@@ -71,7 +71,7 @@ class RealInstallTest {
         admin.create("/api/v1/namespaces", Json.tree(Map.of("metadata", Map.of("name", NAMESPACE,
                 "labels", Map.of("pod-security.kubernetes.io/enforce", "restricted")))));
         controlPlane.helm().run("install", "nodeward", Shape.CHART.toString(), "--namespace", NAMESPACE,
-                "--set", "featureGates.MachineTaintAdmission=true").orThrow("helm install");
+                "--set", "featureGates.MachineTaintAdmission=true,replicas=1").orThrow("helm install");
         JsonNode pods = soon().until(() -> admin.get(CORE + "/pods").path("items"), items -> !items.isEmpty());
         soon().until(() -> admin.find(CORE + "/configmaps/kube-root-ca.crt").isPresent());
         start(schedule(pods.at("/0/metadata/name").asText()), Files.createDirectory(directory.resolve("pod")));

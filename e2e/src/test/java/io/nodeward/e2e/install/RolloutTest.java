@@ -5,18 +5,30 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.e2e.controlplane.AdminClient;
+import io.nodeward.e2e.controlplane.AuditLog;
+import io.nodeward.e2e.controlplane.AuditRequest;
+import io.nodeward.e2e.controlplane.ClusterApiCrds;
 import io.nodeward.e2e.controlplane.Component;
 import io.nodeward.e2e.controlplane.ControlPlane;
 import io.nodeward.e2e.controlplane.ControllerManager;
+import io.nodeward.e2e.controlplane.Fleet;
 import io.nodeward.e2e.controlplane.Json;
+import io.nodeward.e2e.controlplane.MachineSpec;
 import io.nodeward.e2e.controlplane.Options;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
+import io.nodeward.e2e.machine.Taints;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,6 +40,11 @@ class RolloutTest {
     private static final String NAMESPACE = "nodeward-system";
     private static final String PODS = "/api/v1/namespaces/" + NAMESPACE + "/pods";
     private static final String DEPLOYMENT = "/apis/apps/v1/namespaces/" + NAMESPACE + "/deployments/nodeward";
+
+    private static final String TAINT = "example.com/load=%d:NoSchedule";
+    private static final int NODES = 50;
+    /** The guide promises it. */
+    private static final Duration AFTER_RELEASE = Duration.ofSeconds(5);
 
     @TempDir
     private Path directory;
@@ -50,9 +67,7 @@ class RolloutTest {
     /** Its probe asks for the webhook alone, and old Pods serve the webhook until new ones are ready. */
     @Test
     void a_gate_is_turned_off_in_two_replicas_and_no_webhook_is_left() {
-        admin.create("/api/v1/namespaces", Json.tree(Map.of("metadata", Map.of("name", NAMESPACE))));
-        release.typed("helm install nodeward deploy/chart --namespace nodeward-system", Shape.ADMISSION.with())
-                .orThrow("helm install");
+        install(Shape.ADMISSION.with());
         rollOut();
         await("its webhook").atMost(MachineSuite.PATIENCE).until(() -> new Leftovers(admin).registered().size() == 1);
         List<String> before = List.copyOf(running.keySet());
@@ -61,8 +76,78 @@ class RolloutTest {
                 Shape.ADMISSION.with("--set", "featureGates.MachineTaintAdmission=false")).orThrow("helm upgrade");
         rollOut();
         assertThat(running.keySet()).hasSize(2).doesNotContainAnyElementsOf(before);
-        running.values().forEach(RunningNodeward::awaitIdle);
-        assertThat(new Leftovers(admin).registered()).isEmpty();
+        // The one that leads next deletes it.
+        await("no webhook").atMost(MachineSuite.PATIENCE).until(() -> new Leftovers(admin).registered().isEmpty());
+    }
+
+    /** New values come to the Nodes all the time. */
+    @Test
+    void a_rolling_restart_of_two_replicas_loses_nothing_and_leaves_no_gap() {
+        ClusterApiCrds.install(admin);
+        install();
+        try (Fleet fleet = Fleet.in(admin, "rollout")) {
+            fleet.cluster("c", controlPlane.adminKubeconfig());
+            IntStream.range(0, NODES).forEach(i -> fleet
+                    .pair(Taints.declare(MachineSpec.named(node(i), "c"), TAINT.formatted(0) + ":Always")));
+            rollOut();
+            awaitTaints(0);
+            List<String> before = List.copyOf(running.keySet());
+            AuditLog.Mark mark = controlPlane.audit().mark();
+
+            AtomicBoolean restarted = new AtomicBoolean();
+            CompletableFuture<Integer> edits = CompletableFuture.supplyAsync(() -> edit(fleet, restarted),
+                    Thread::startVirtualThread);
+            try {
+                release.typed("helm upgrade nodeward deploy/chart --namespace nodeward-system --reuse-values",
+                        "--set", "podAnnotations.restarted=once").orThrow("helm upgrade");
+                rollOut();
+            } finally {
+                restarted.set(true);
+            }
+            awaitTaints(edits.join());
+            assertThat(running.keySet()).hasSize(2).doesNotContainAnyElementsOf(before);
+            assertInOrderWithoutGap(controlPlane.audit().since(mark).filter(request -> request.code() == 200
+                    && request.is("patch", "nodes") && request.userAgent().startsWith("nodeward/")).toList());
+        }
+    }
+
+    private void awaitTaints(int value) {
+        await("the taints").atMost(MachineSuite.PATIENCE).untilAsserted(() -> assertThat(IntStream.range(0, NODES)
+                .mapToObj(i -> Taints.on(admin.get(Fleet.nodePath(node(i))))))
+                .containsOnly(List.of(TAINT.formatted(value))));
+    }
+
+    private static void assertInOrderWithoutGap(List<AuditRequest> writes) {
+        Map<String, List<Integer>> values = writes.stream().collect(Collectors.groupingBy(AuditRequest::name,
+                Collectors.mapping(RolloutTest::value, Collectors.toList())));
+        assertThat(values).hasSize(NODES);
+        assertThat(values).allSatisfy((node, all) -> assertThat(all).isSorted().doesNotHaveDuplicates());
+        List<Instant> times = writes.stream().map(AuditRequest::at).sorted().toList();
+        assertThat(IntStream.range(1, times.size()).mapToObj(i -> Duration.between(times.get(i - 1), times.get(i))))
+                .allSatisfy(gap -> assertThat(gap).isLessThan(AFTER_RELEASE));
+    }
+
+    /** Gives all Machines one value after the other. Returns the last value. */
+    private int edit(Fleet fleet, AtomicBoolean end) {
+        int value = 0;
+        while (!end.get()) {
+            String taint = Taints.patch(TAINT.formatted(++value) + ":Always");
+            IntStream.range(0, NODES).forEach(i -> admin.mergePatch(fleet.machinePath(node(i)), taint));
+        }
+        return value;
+    }
+
+    private static int value(AuditRequest write) {
+        return write.written().at("/spec/taints/0/value").asInt();
+    }
+
+    private static String node(int i) {
+        return "rollout-" + i;
+    }
+
+    private void install(String... values) {
+        admin.create("/api/v1/namespaces", Json.tree(Map.of("metadata", Map.of("name", NAMESPACE))));
+        release.typed("helm install nodeward deploy/chart --namespace nodeward-system", values).orThrow("helm install");
     }
 
     private void rollOut() {

@@ -12,10 +12,10 @@ import java.util.Locale;
 /** A way to install the chart, and the RBAC files of the controllers that run then. */
 enum Shape {
     /** A management cluster, with no values at all. */
-    DEFAULTS(List.of(), "app/namespace", "machine/management"),
+    DEFAULTS(List.of(), "app/leader-election", "app/namespace", "machine/management"),
     HOME(List.of("mutatingwebhookconfigurations nodeward-dedicated", "secrets nodeward-dedicated",
-            "validatingwebhookconfigurations nodeward-dedicated"), "app/namespace", "dedicated/admission",
-            "dedicated/home", "dedicated/namespace", "dedicated/tolerations",
+            "validatingwebhookconfigurations nodeward-dedicated"), "app/leader-election", "app/namespace",
+            "dedicated/admission", "dedicated/home", "dedicated/namespace", "dedicated/tolerations",
             "devices/home"),
     ALL(List.of("mutatingwebhookconfigurations nodeward-dedicated", "secrets nodeward-admission",
             "secrets nodeward-dedicated", "validatingadmissionpolicies nodeward-admission-gate",
@@ -25,8 +25,9 @@ enum Shape {
             "validatingadmissionpolicybindings nodeward-admission-invalid",
             "validatingadmissionpolicybindings nodeward-admission-lifecycle",
             "validatingwebhookconfigurations nodeward-admission", "validatingwebhookconfigurations nodeward-dedicated"),
-            "admission/management", "admission/namespace", "app/debug", "app/namespace", "autoscaler/management",
-            "dedicated/admission", "dedicated/home", "dedicated/namespace", "dedicated/tolerations", "devices/home",
+            "admission/management", "admission/namespace", "app/debug", "app/leader-election", "app/namespace",
+            "autoscaler/management", "dedicated/admission", "dedicated/home", "dedicated/namespace",
+            "dedicated/tolerations", "devices/home",
             "machine/management", "machinepool/management", "topology/management", "topology/providers"),
     ADMISSION(List.of("secrets nodeward-admission", "validatingadmissionpolicies nodeward-admission-gate",
             "validatingadmissionpolicies nodeward-admission-invalid",
@@ -35,7 +36,7 @@ enum Shape {
             "validatingadmissionpolicybindings nodeward-admission-invalid",
             "validatingadmissionpolicybindings nodeward-admission-lifecycle",
             "validatingwebhookconfigurations nodeward-admission"),
-            "admission/management", "admission/namespace", "app/namespace");
+            "admission/management", "admission/namespace", "app/leader-election", "app/namespace");
 
     static final Path CHART = Path.of("..", "deploy", "chart").toAbsolutePath().normalize();
 

@@ -11,8 +11,6 @@ import io.nodeward.core.fakeapi.Kind;
 import io.nodeward.core.fakeapi.Options;
 import io.nodeward.core.fakeapi.Request;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -201,12 +199,8 @@ class LeaderElectionTest {
     @Test
     void a_process_that_does_not_lead_serves_a_webhook_that_the_leader_does_not_know() throws Exception {
         management.create("leases", json(OTHER));
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
         try (Nodeward nodeward = start("--feature-gates=MachineTaintAdmission=true",
-                "--admission-address=127.0.0.1:" + port, "--admission-service=https://127.0.0.1:" + port)) {
+                "--admission-address=127.0.0.1:0", "--admission-service=https://127.0.0.1:9443")) {
             await().atMost(PATIENCE).until(() -> get(nodeward.healthPort(), "/readyz").equals("ok\n"));
             assertThat(writes()).extracting(Request::path)
                     .containsExactly("/api/v1/namespaces/nodeward-system/secrets");

@@ -14,14 +14,20 @@ import java.util.stream.Stream;
 /**
  * Nodeward with one of its backends.
  *
+ * @param checkout as the report names it: {@code nodeward}, or {@code beside} for a second one
  * @param more flags besides the backend
  * @param launcher the command that starts the controller, without flags: {@code ./nodeward controller}
  */
-public record NodewardContender(String backend, List<String> launcher, String version, List<String> more)
+public record NodewardContender(
+        String checkout, String backend, List<String> launcher, String version, List<String> more)
         implements Contender {
+    public NodewardContender(String backend, List<String> launcher, String version, List<String> more) {
+        this("nodeward", backend, launcher, version, more);
+    }
+
     @Override
     public String name() {
-        return "nodeward-" + backend;
+        return checkout + "-" + backend;
     }
 
     @Override

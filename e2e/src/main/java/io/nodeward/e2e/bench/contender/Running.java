@@ -62,6 +62,11 @@ public final class Running implements AutoCloseable {
         return String.join("\n", processes.stream().map(LoggedProcess::tail).toList());
     }
 
+    /** Ends them at once, as a machine that fails does. */
+    public void kill() {
+        processes.forEach(LoggedProcess::close);
+    }
+
     /**
      * Ends them with SIGTERM, as Kubernetes does.
      *

@@ -39,6 +39,8 @@ public final class Testbed implements AutoCloseable {
             kind: Policy
             omitStages: [RequestReceived]
             rules:
+            - level: None
+              resources: [{group: coordination.k8s.io}]
             - level: Metadata
               users: [%s, %s, %s]
             - level: None
@@ -79,7 +81,7 @@ public final class Testbed implements AutoCloseable {
                 request -> request.user().equals(MANAGEMENT) || request.user().equals(WORKLOAD));
     }
 
-    /** On servers of its own, whose etcd waits for the disk and whose audit log has the controllers' requests alone. */
+    /** On servers of its own, whose etcd waits for the disk and whose audit log has the controllers' requests alone, without renewals of Leases. */
     public static Testbed start(Consumer<String> say) {
         ControlPlane controlPlane = ControlPlane.start(Options.durable().withApiServerFlags(
                 "--audit-policy-file=" + auditPolicy(), "--audit-log-mode=batch"));

@@ -38,6 +38,10 @@ final class Goals {
                 figures("heartbeats_share", "heartbeats-burst"));
         each("Other requests (reads before the first write left out): 0", Bound.ALWAYS_EXACTLY, 0,
                 figures("other_requests", "drain-2000", "burst-500", "burst-2000", "single"));
+        each("Takeover by a standby, 2,000 Nodes, rate: at least 0.75 of the ideal client's drain", Bound.AT_LEAST,
+                0.75,
+                nodeward -> List.of(new Measure.Ratio(new Measure.Figure("takeover-2000", nodeward, "nodes_per_s"),
+                        new Measure.Figure("drain-2000", "ideal", "nodes_per_s"))));
         each("One edit of a pool of 2,000 Nodes: one patch each", Bound.ALWAYS_EXACTLY, 1,
                 figures("patches_per_node", "pool-2000"));
         each("One edit of a pool of 2,000 Nodes, other requests: 0", Bound.ALWAYS_EXACTLY, 0,

@@ -22,7 +22,6 @@ final class Page {
         page.head(facts);
         page.goals();
         samples.scenarios().forEach(page::scenario);
-        page.plotsWithoutScenario();
         return page.out.toString();
     }
 
@@ -77,15 +76,6 @@ final class Page {
             line("");
         }
         plots.stream().filter(plot -> plot.scenario().equals(scenario)).forEach(this::image);
-    }
-
-    private void plotsWithoutScenario() {
-        List<Plot> rest = plots.stream().filter(plot -> plot.scenario().isEmpty()).toList();
-        if (!rest.isEmpty()) {
-            line("## Memory");
-            line("");
-            rest.forEach(this::image);
-        }
     }
 
     private void image(Plot plot) {

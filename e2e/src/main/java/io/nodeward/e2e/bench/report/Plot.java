@@ -2,46 +2,46 @@ package io.nodeward.e2e.bench.report;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
- * A picture of lines.
+ * A picture of how many Nodes have changed over time; of several runs of a contender the one in the middle.
  *
- * @param scenario empty for one of several
- * @param logarithmic axes: {@code x}, {@code y}, {@code xy} or empty
+ * @param lines none of a scenario that took no such times
  */
-record Plot(String scenario, String file, String title, String x, String y, String logarithmic, List<Line> lines) {
-    /** More points than that in a line are seen by nobody, and make large files. */
-    private static final int POINTS = 200;
+record Plot(String scenario, List<Line> lines) {
+    private static final String SEEN = "seen_s";
+    /** How much longer than the fastest the time axis is. */
+    private static final int LONGER = 4;
 
-    /**
-     * One line.
-     *
-     * @param contender that it is of, which gives it its colour
-     */
-    record Line(String name, String contender, double[] x, double[] y, Style style) {
-        /** Evenly chosen points, with the first and the last. */
-        Line thinned() {
-            if (x.length <= POINTS) {
-                return this;
-            }
-            int[] kept = IntStream.range(0, POINTS).map(i -> (int) ((long) i * (x.length - 1) / (POINTS - 1)))
-                    .toArray();
-            return new Line(name, contender, Arrays.stream(kept).mapToDouble(i -> x[i]).toArray(),
-                    Arrays.stream(kept).mapToDouble(i -> y[i]).toArray(), style);
-        }
-    }
-
-    /** How a line is drawn. */
-    enum Style {
-        PLAIN,
-        /** With a point at each value. */
-        POINTS,
-        /** The same, for a second line of a contender. */
-        DASHED_POINTS
-    }
+    /** @param seconds at which one more Node had changed, in order */
+    record Line(String contender, double[] seconds) {}
 
     Plot {
         lines = List.copyOf(lines);
+    }
+
+    static List<Plot> of(Samples samples) {
+        return samples.scenarios().stream().map(scenario -> new Plot(scenario, lines(samples, scenario)))
+                .filter(plot -> !plot.lines().isEmpty()).toList();
+    }
+
+    private static List<Line> lines(Samples samples, String scenario) {
+        List<Line> all = samples.contenders(scenario).stream()
+                .map(contender -> new Line(contender, samples.middle(scenario, contender, SEEN)))
+                .filter(line -> line.seconds().length > 0).toList();
+        double end = LONGER * all.stream().mapToDouble(line -> Arrays.stream(line.seconds()).max().orElseThrow())
+                .min().orElse(0);
+        return all.stream().map(line -> new Line(line.contender(),
+                Arrays.stream(line.seconds()).filter(time -> time <= end).sorted().toArray())).toList();
+    }
+
+    String file() {
+        return scenario + ".svg";
+    }
+
+    String title() {
+        String since = scenario.startsWith("drain") || scenario.startsWith("takeover")
+                ? "the first of them" : "the first trigger";
+        return scenario + ": changed Nodes since " + since + "; the axis ends at " + LONGER + "x the fastest";
     }
 }

@@ -40,7 +40,7 @@ public final class Report {
      */
     public static void write(List<Sample> samples, Map<String, String> facts, Path directory) {
         Samples all = new Samples(samples);
-        List<Plot> plots = Plots.of(all);
+        List<Plot> plots = Plot.of(all);
         try {
             Files.createDirectories(directory);
             Files.writeString(directory.resolve(RESULTS), ResultsJson.of(samples, facts));

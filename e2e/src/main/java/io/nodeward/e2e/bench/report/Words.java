@@ -29,9 +29,15 @@ final class Words {
             Map.entry("heartbeats", "Every kubelet writes its Node every ten seconds, and nothing else happens."),
             Map.entry("restart", "The controller starts on a fleet where one Node alone is not as declared; `cpu_s` is"
                     + " its CPU until that Node is."),
+            Map.entry("takeover-",
+                    "The process that leads is killed and all Machines change. `first_node_s` counts from"
+                            + " the kill, `nodes_per_s` from the first Node to the last."),
             Map.entry("scale-", "The controller reads so many Nodes of 15 KB and as many Machines from real servers."),
             Map.entry("served-", "The same from FakeApiServer, always with 10,000 Machines."),
             Map.entry("clusters-", "So many workload clusters of FakeApiServer, all Machines changed at once."),
+            Map.entry("pod-events-",
+                    "Pods of 200 dedicated groups on 5,000 Nodes go and come again, from FakeApiServer."),
+            Map.entry("slice-events-", "A driver publishes slices of 128 devices again, beside 100 rules with CEL."),
             Map.entry("micro", "Plans and projections alone, by JMH, with the JVM's own thresholds of compilation."));
 
     private Words() {}

@@ -93,7 +93,7 @@ final class DrainAndBurst extends PairedScenario {
                 .put("peak_rss_mib", running.peakRssMib());
     }
 
-    private Figures fromFirstToLast(Round round, long start) {
+    static Figures fromFirstToLast(Round round, long start) {
         long[] seen = round.inOrder();
         long between = seen[seen.length - 1] - seen[0];
         return new Figures()

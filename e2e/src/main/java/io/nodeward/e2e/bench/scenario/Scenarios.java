@@ -19,6 +19,7 @@ public final class Scenarios {
                 DrainAndBurst.large(large, setup),
                 Steady.all(large, setup),
                 new Restart(large, setup),
+                new Takeover(large, setup),
                 new PoolBurst(large, setup));
     }
 }

@@ -9,8 +9,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WordsTest {
     @ParameterizedTest
     @ValueSource(strings = {"drain-500", "burst-2000", "fair-pair", "single", "same-machine", "twenty-per-second",
-            "drift", "idle", "heartbeats", "heartbeats-burst", "restart", "scale-10000", "served-50000",
-            "clusters-50", "micro"})
+            "drift", "idle", "heartbeats", "heartbeats-burst", "restart", "takeover-2000", "scale-10000",
+            "served-50000",
+            "clusters-50", "pod-events-100000", "slice-events-10000", "micro"})
     void every_scenario_is_described(String scenario) {
         assertThat(Words.of(scenario)).endsWith(".");
     }

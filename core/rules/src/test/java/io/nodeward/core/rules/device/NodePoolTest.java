@@ -37,7 +37,7 @@ class NodePoolTest {
         assertThat(pools.slice("new", Optional.of(slice(2)))).isEqualTo(Map.of(name("a"), Optional.empty()));
     }
 
-    /** As a driver updates its two slices one after the other. */
+    /** A driver updates its two slices one after the other. */
     @Test
     void a_device_that_an_incomplete_generation_lacks_stays_as_it_was() {
         pools.slice("one", Optional.of(slice(1, 2, device("a", "1"), device("b", "1"))));
@@ -125,7 +125,7 @@ class NodePoolTest {
                 name("a"), Optional.of(device("a", "3"))));
     }
 
-    /** As memory is short. */
+    /** Memory may be short. */
     @Test
     void devices_stay_as_they_were_while_the_pool_has_a_slice_whose_devices_are_not_known() {
         pools.slice("one", Optional.of(slice(1, 2, device("a", "1"))));
