@@ -112,10 +112,10 @@ final class Evictions {
         Shown shown = EvictionProgress.shown(declared.object());
         EvictionFacts facts = declared.facts();
         EvictionState state = EvictionState.next(shown, facts, enforced(declared, shown, enforced));
-        if (state == EvictionState.ANNOUNCED || state.evicts()) {
+        if (state == EvictionState.ANNOUNCED || state == EvictionState.EVICTING) {
             all.forEach((name, taint) -> announce(object, name, taint.uid(), shown == Shown.NEVER));
         }
-        if (state.evicts()) {
+        if (state == EvictionState.EVICTING) {
             all.forEach((name, taint) -> act(declared, name, taint));
         } else {
             stop(object);

@@ -93,11 +93,6 @@ public enum EvictionState {
         return shown == Shown.NOW || shown == Shown.ONCE && facts.listed();
     }
 
-    /** Returns whether pods may be deleted. */
-    public boolean evicts() {
-        return this == EVICTING;
-    }
-
     /** Returns whether the condition is True. */
     public boolean isInProgress() {
         return status.equals(Condition.TRUE);
