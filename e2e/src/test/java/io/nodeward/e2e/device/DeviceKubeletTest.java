@@ -6,11 +6,16 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
+import io.nodeward.e2e.controlplane.Command.Result;
+import io.nodeward.e2e.controlplane.ControllerManager;
 import io.nodeward.e2e.controlplane.HollowNode;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -20,40 +25,55 @@ import org.junit.jupiter.api.Test;
 @Tag("deep")
 class DeviceKubeletTest {
     private static final String NODE = "hollow";
+    /** One for each test, as the tests leave theirs in use. */
+    private static final int DEVICES = 3;
     private static final Duration QUIET = Duration.ofSeconds(2);
+    private static final Set<String> READS = Set.of("get", "list", "watch");
     private static final String RULE = """
             {'deviceSelector':{'pool':'hollow','device':'%s'},
              'taint':{'key':'example.com/broken','effect':'NoExecute'}}""";
 
     private static DeviceSuite suite;
+    /** What takes the taint {@code not-ready} off the Node, and makes the pods of Deployments. */
+    private static ControllerManager controllers;
     private static HollowNode node;
     private static RunningNodeward nodeward;
 
     @BeforeAll
     static void start() {
         suite = DeviceSuite.scheduled();
-        node = suite.hollowNode(NODE);
-        suite.pool(NODE, 2);
+        controllers = ControllerManager.start(suite.controlPlane(),
+                List.of("node-lifecycle-controller", "deployment-controller", "replicaset-controller"));
+        node = HollowNode.start(suite.controlPlane(), NODE);
+        suite.pool(NODE, DEVICES);
         nodeward = suite.run();
     }
 
     @AfterAll
     static void stop() throws Exception {
         nodeward.close();
+        node.close();
+        controllers.close();
         suite.stop();
     }
 
-    private static void awaitRunning(String pod) {
+    /** Creates a claim and a pod for the scheduler that uses it, which its kubelet runs. Returns its device. */
+    private static String run(String pod) {
+        suite.claim(pod, "[]");
+        suite.createPod(pod, specOf(pod));
         await(pod).atMost(MachineSuite.PATIENCE).untilAsserted(
                 () -> assertThat(suite.pod(pod).at("/status/phase").asText()).as(node.log()).isEqualTo("Running"));
+        return suite.devices(pod).getFirst();
+    }
+
+    /** Returns the spec of a pod that uses a claim, and whose kubelet has a while to end it. */
+    private static String specOf(String claim) {
+        return DeviceSuite.specOf("", 5, "{}", "[{'name':'gpu','resourceClaimName':'%s'}]".formatted(claim));
     }
 
     @Test
     void an_evicted_pod_is_ended_by_its_kubelet_and_gives_its_devices_back() {
-        suite.claim("alone", "[]");
-        suite.gracefulPod("alone", "alone");
-        awaitRunning("alone");
-        String device = suite.devices("alone").getFirst();
+        String device = run("alone");
         AuditLog.Mark mark = suite.mark();
         suite.declare("alone", RULE.formatted(device));
         await("the kubelet ends it").atMost(MachineSuite.PATIENCE)
@@ -70,7 +90,9 @@ class DeviceKubeletTest {
     @Test
     void the_pods_of_a_deployment_come_again_and_the_rule_says_so() {
         suite.claim("shared", "[]");
-        suite.deployment("shared", "shared");
+        suite.admin().create("/apis/apps/v1/namespaces/ml/deployments", DeviceSuite.parse("""
+                {'metadata':{'name':'shared'},'spec':{'replicas':1,'selector':{'matchLabels':{'app':'shared'}},
+                 'template':{'metadata':{'labels':{'app':'shared'}},'spec':%s}}}""".formatted(specOf("shared"))));
         await("a pod").atMost(MachineSuite.PATIENCE).untilAsserted(() -> assertThat(running("shared")).hasSize(1));
         String device = suite.devices("shared").getFirst();
         suite.declare("shared", RULE.formatted(device));
@@ -81,6 +103,26 @@ class DeviceKubeletTest {
             assertThat(condition.path("message").asText()).contains("ResourceClaim ml/shared");
         });
         suite.delete("shared");
+    }
+
+    /** The cluster's own controller evicts for a taint that a driver publishes in its ResourceSlice, at once. */
+    @Test
+    void for_a_taint_of_a_driver_the_cluster_evicts_and_nodeward_shows_why_and_does_nothing() {
+        String device = run("own");
+        AuditLog.Mark mark = suite.mark();
+        suite.publish(NODE + "-0", IntStream.range(0, DEVICES).mapToObj(i -> "d" + i).map(name -> name.equals(device)
+                ? "{'name':'%s','taints':[{'key':'gpu.example.com/ecc','value':'2','effect':'NoExecute'}]}"
+                        .formatted(name)
+                : "{'name':'%s'}".formatted(name)).collect(Collectors.joining(",", "[", "]")));
+        await("its end").atMost(MachineSuite.PATIENCE)
+                .untilAsserted(() -> assertThat(suite.pods()).doesNotContain("own"));
+        suite.awaitQuiet(mark, "pods", QUIET);
+        assertThat(suite.audited(mark).filter(request -> request.is("delete", "pods")).map(AuditRequest::user))
+                .containsExactly("system:kube-controller-manager", "system:node:" + NODE);
+        assertThat(suite.requests(mark).filter(request -> !READS.contains(request.verb()))).isEmpty();
+        Result explained = suite.typed().run("explain", "device", NODE + "/" + device);
+        assertThat(explained.out()).as(explained.err()).contains("gpu.example.com/ecc=2:NoExecute",
+                "driver, in ResourceSlice hollow-0", "Kubernetes evicts pods whose claims do not tolerate it");
     }
 
     private static List<String> running(String prefix) {

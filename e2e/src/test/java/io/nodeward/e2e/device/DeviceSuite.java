@@ -11,7 +11,6 @@ import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.ClusterApiCrds;
 import io.nodeward.e2e.controlplane.ControllerManager;
-import io.nodeward.e2e.controlplane.HollowNode;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.Kubectl;
 import io.nodeward.e2e.controlplane.KubernetesRelease;
@@ -195,19 +194,6 @@ final class DeviceSuite extends HomeSuite {
         return suite;
     }
 
-    /**
-     * Starts a kubelet, the controller that takes the taint {@code not-ready} off its Node, and those that make the pods of
-     * Deployments. They end with the suite.
-     */
-    HollowNode hollowNode(String name) {
-        scheduling.add(
-                ControllerManager.start(controlPlane(),
-                        List.of("node-lifecycle-controller", "deployment-controller", "replicaset-controller")));
-        HollowNode node = HollowNode.start(controlPlane(), name);
-        scheduling.add(node);
-        return node;
-    }
-
     ControllerManager controllerManager() {
         return scheduling.stream().filter(ControllerManager.class::isInstance).map(ControllerManager.class::cast)
                 .findFirst().orElseThrow();
@@ -289,22 +275,6 @@ final class DeviceSuite extends HomeSuite {
                 .collect(Collectors.joining(",", "[", "]")));
     }
 
-    /** Creates a pod for the scheduler that uses this claim, and whose kubelet has a while to end it. */
-    void gracefulPod(String name, String claim) {
-        createPod(name, graceful(claim));
-    }
-
-    /** Creates a Deployment of one pod that uses this claim, and whose kubelet has a while to end it. */
-    void deployment(String name, String claim) {
-        admin().create("/apis/apps/v1/namespaces/ml/deployments", parse("""
-                {'metadata':{'name':'%1$s'},'spec':{'replicas':1,'selector':{'matchLabels':{'app':'%1$s'}},
-                 'template':{'metadata':{'labels':{'app':'%1$s'}},'spec':%2$s}}}""".formatted(name, graceful(claim))));
-    }
-
-    private static String graceful(String claim) {
-        return specOf("", 5, "{}", "[{'name':'gpu','resourceClaimName':'%s'}]".formatted(claim));
-    }
-
     /** A pod whose claim comes from a template, with the claim, as the controller-manager makes it. */
     void podWithTemplate(String name, String node, String claim) {
         createPod(name, node, "{}", "[{'name':'gpu','resourceClaimTemplateName':'gpu'}]");
@@ -321,16 +291,17 @@ final class DeviceSuite extends HomeSuite {
                  {'containerName':'c','resourceName':'example.com/gpu','requestName':'r'}]}}""".formatted(claim));
     }
 
-    /** @param resources of its container, and claims of the pod: JSON with apostrophes for quotes */
     private void createPod(String name, String node, String resources, String claims) {
         createPod(name, specOf(node, 0, resources, claims));
     }
 
-    private void createPod(String name, String spec) {
+    /** @param spec as {@link #specOf} makes it */
+    void createPod(String name, String spec) {
         admin().create(PODS, parse("{'metadata':{'name':'%s'},'spec':%s}".formatted(name, spec)));
     }
 
-    private static String specOf(String node, int graceSeconds, String resources, String claims) {
+    /** @param resources of its container, and claims of the pod: JSON with apostrophes for quotes */
+    static String specOf(String node, int graceSeconds, String resources, String claims) {
         return """
                 {'nodeName':'%s','resourceClaims':%s,'terminationGracePeriodSeconds':%d,
                  'automountServiceAccountToken':false,'containers':[{'name':'c','image':'i','resources':%s}]}"""
@@ -438,7 +409,7 @@ final class DeviceSuite extends HomeSuite {
         }
     }
 
-    private static JsonNode parse(String json) {
+    static JsonNode parse(String json) {
         return Json.parse(json.replace('\'', '"'));
     }
 

@@ -161,7 +161,7 @@ public class HomeSuite implements AutoCloseable {
     }
 
     /** For who starts more of it. */
-    protected final ControlPlane controlPlane() {
+    public final ControlPlane controlPlane() {
         return controlPlane;
     }
 

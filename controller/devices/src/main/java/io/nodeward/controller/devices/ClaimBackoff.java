@@ -5,7 +5,6 @@ import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.device.ResourceClaim.PodReference;
 import io.nodeward.core.runtime.controller.MapFunction;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Claims that keep their devices and get new pods after theirs were evicted, as those of a Deployment: the scheduler does not
@@ -75,8 +75,8 @@ final class ClaimBackoff {
     }
 
     /** Returns what slows evictions from these devices down, of the first of their claims; empty if nothing does. */
-    Optional<String> slowed(Collection<DeviceName> devices) {
-        List<ResourceClaim> slowed = devices.stream().flatMap(device -> caches.claims(device).stream())
+    Optional<String> slowed(Stream<DeviceName> devices) {
+        List<ResourceClaim> slowed = devices.distinct().flatMap(device -> caches.claims(device).stream())
                 .filter(this::hasNewPods).distinct().toList();
         return slowed.stream().min((one, other) -> one.key().toString().compareTo(other.key().toString()))
                 .map(first -> "ResourceClaim " + first.key()

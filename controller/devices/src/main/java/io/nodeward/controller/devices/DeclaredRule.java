@@ -18,9 +18,7 @@ import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectKind;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.StatusDetails;
-import io.nodeward.core.runtime.status.StatusParts;
 import io.nodeward.core.runtime.status.Target;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -40,19 +38,6 @@ record DeclaredRule(
         CustomResource<DeviceTaintRule> object, RuleMatch match, EvictionFacts facts, List<ServerRule> serverRules,
         int unknownSlices) implements DeclaredTaints {
     private static final ObjectKind KIND = ObjectKind.of(DeviceTaintRule.DEFINITION);
-    private static final String OBSERVED = "observedGeneration";
-    private static final String FAILED = "EvaluationFailed";
-    private static final String UNKNOWN = "DevicesUnknown";
-    private static final String OBSERVED_TAINT = "observedTaint";
-
-    /**
-     * All that the status may show besides the condition Ready. Counts change with each pod and conditions with each device, so these
-     * are written together; users wait for the condition of the eviction.
-     */
-    static final StatusParts PARTS = new StatusParts(
-            Set.of(OBSERVED, OBSERVED_TAINT, EvictionProgress.BEGAN, "devices", "pods", "preview"),
-            Set.of(FAILED, UNKNOWN, BACKOFF, Enforcement.CONDITION, EvictionProgress.CONDITION), Duration.ofSeconds(10),
-            Set.of(FAILED, UNKNOWN, BACKOFF, Enforcement.CONDITION));
 
     /** Returns what is known of a rule; empty while its newest spec is evaluated. */
     static Optional<DeclaredRule> of(
@@ -165,7 +150,7 @@ record DeclaredRule(
                 + " ResourceSlices are not known. The rule may select more devices than it counts. A device of their pools"
                 + " keeps the taint that it has").filter(any -> unknownSlices > 0);
         return ofClaims.isEmpty() && ofSlices.isEmpty() ? details
-                : details.withCondition(UNKNOWN, Condition.TRUE,
+                : details.withCondition(DEVICES_UNKNOWN, Condition.TRUE,
                         ofSlices.isPresent() ? Reason.MEMORY_SHORT : Reason.NOT_PUBLISHED,
                         Stream.of(ofSlices, ofClaims).flatMap(Optional::stream).collect(Collectors.joining("; ")));
     }

@@ -10,8 +10,6 @@ import io.nodeward.core.rules.device.ObservedTaints;
 import io.nodeward.core.rules.device.ServerRule;
 import io.nodeward.core.rules.device.TaintSliceMatch;
 import io.nodeward.core.runtime.status.StatusDetails;
-import io.nodeward.core.runtime.status.StatusParts;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -27,17 +25,6 @@ import java.util.Set;
 record DeclaredTaintSlice(
         CustomResource<DeviceTaintSlice> object, TaintSliceMatch match, EvictionFacts facts,
         List<ServerRule> serverRules) implements DeclaredTaints {
-    private static final String OBSERVED = "observedGeneration";
-    private static final String DEVICES = "devices";
-    private static final String UNKNOWN = "unknown";
-    private static final String PODS = "pods";
-
-    /** All that the status may show besides the condition Ready: counts change with each pod and device. */
-    static final StatusParts PARTS = new StatusParts(
-            Set.of(OBSERVED, ObservedTaints.FIELD, EvictionProgress.BEGAN, DEVICES, UNKNOWN, PODS),
-            Set.of(BACKOFF, Enforcement.CONDITION, EvictionProgress.CONDITION), Duration.ofSeconds(10),
-            Set.of(BACKOFF, Enforcement.CONDITION));
-
     /** Returns what is known of a DeviceTaintSlice; empty while that is nothing of its newest spec. */
     static Optional<DeclaredTaintSlice> of(CustomResource<DeviceTaintSlice> slice, Devices devices) {
         String name = slice.key().name();
@@ -53,7 +40,7 @@ record DeclaredTaintSlice(
     public Map<String, Evicting> evicting() {
         Map<String, Evicting> all = new HashMap<>();
         ObservedTaints observed = observed();
-        ListedTaints.evicting(object.spec(), entry -> observed.since(entry).or(() -> Optional.of(Instant.MAX)))
+        ListedTaints.evicting(object.spec(), entry -> observed.since(entry).orElse(Instant.MAX))
                 .forEach((device, taints) -> taints.forEach((id, rule) -> all.put(object.key().name() + "/" + id,
                         new Evicting(object.metadata().uid() + "/" + id, rule, Set.of(device)))));
         return all;
@@ -75,9 +62,9 @@ record DeclaredTaintSlice(
         StatusDetails details = StatusDetails.NONE.withField(OBSERVED, object.generation())
                 .withField(ObservedTaints.FIELD, seen(now).tree());
         return isValid()
-                ? details.withField(DEVICES, match.devices().published())
-                        .withField(UNKNOWN, match.devices().unknown())
-                        .withField(PODS, match.devices().evicted().count())
+                ? details.withField("devices", match.devices().published())
+                        .withField("unknown", match.devices().unknown())
+                        .withField("pods", match.devices().evicted().count())
                 : details;
     }
 

@@ -11,6 +11,7 @@ import io.nodeward.core.rules.device.DeviceKey;
 import io.nodeward.core.rules.device.DeviceKey.Kind;
 import io.nodeward.core.rules.device.EvictionFacts;
 import io.nodeward.core.rules.device.EvictionState.Shown;
+import io.nodeward.core.rules.device.ObservedTaints;
 import io.nodeward.core.rules.device.ServerRule;
 import io.nodeward.core.rules.device.TaintMatch;
 import io.nodeward.core.rules.validation.FieldFault;
@@ -18,7 +19,9 @@ import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.StatusDetails;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
+import io.nodeward.core.runtime.status.StatusParts;
 import io.nodeward.core.runtime.status.Target;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +31,22 @@ import java.util.stream.Collectors;
 
 /** A DeviceTaintRule or DeviceTaintSlice as it was seen, with what is known of it. */
 interface DeclaredTaints {
+    String OBSERVED = "observedGeneration";
+    String OBSERVED_TAINT = "observedTaint";
+    String FAILED = "EvaluationFailed";
+    String DEVICES_UNKNOWN = "DevicesUnknown";
     /** The condition that shows why pods are evicted later than they might be. */
     String BACKOFF = "EvictionBackoff";
+
+    /**
+     * All that a status may show besides the condition Ready. Counts change with each pod and conditions with each device, so these
+     * are written together; users wait for the condition of the eviction.
+     */
+    StatusParts PARTS = new StatusParts(
+            Set.of(OBSERVED, OBSERVED_TAINT, ObservedTaints.FIELD, EvictionProgress.BEGAN, "devices", "unknown", "pods",
+                    "preview"),
+            Set.of(FAILED, DEVICES_UNKNOWN, BACKOFF, Enforcement.CONDITION, EvictionProgress.CONDITION),
+            Duration.ofSeconds(10), Set.of(FAILED, DEVICES_UNKNOWN, BACKOFF, Enforcement.CONDITION));
 
     /**
      * A taint that evicts pods, at a pace of its own.

@@ -20,6 +20,7 @@ import io.nodeward.core.runtime.controller.ControllerBuilder;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.MapFunction;
 import io.nodeward.core.runtime.informer.Resources;
+import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.runtime.time.Timers;
 
@@ -68,10 +69,13 @@ public final class DevicesModule extends AbstractModule {
 
     @Provides
     @Singleton
-    Evictions evictions(Devices devices, ServerRules serverRules, ControllerContext context) {
+    Evictions evictions(
+            Devices devices, ServerRules serverRules, ControllerContext context, Leadership leadership) {
         Timers timers = context.timers();
-        return new Evictions(devices, serverRules, new Pacer<>(timers::nanoTime, config.overallLimit()),
+        Evictions evictions = new Evictions(devices, serverRules, new Pacer<>(timers::nanoTime, config.overallLimit()),
                 new ClaimBackoff(devices.caches(), timers::nanoTime), context.clock(), config.evictUnenforced);
+        leadership.beforeLeading(evictions::restart);
+        return evictions;
     }
 
     /** Deletes pods for the taints that evict. */
@@ -126,7 +130,7 @@ public final class DevicesModule extends AbstractModule {
             RuleMeters meters, ControllerContext context) {
         return ControllerBuilder.of(NAME + name, new TaintReconciler<>(
                 source, devices.caches(), serverRules, evictions, meters, context.clock()),
-                context.readyStatus(source.definition(), NAME, source.parts()), context)
+                context.readyStatus(source.definition(), NAME, DeclaredTaints.PARTS), context)
                 .logs(key -> key)
                 .watches(source.cache(), MapFunction::declared)
                 .watches(source.cache(), EvictionProgress::mapShown)

@@ -7,8 +7,11 @@ import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.device.EvictionState;
 import io.nodeward.core.rules.device.EvictionState.Shown;
+import io.nodeward.core.rules.device.ObservedTaints;
+import io.nodeward.core.runtime.controller.MapFunction;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -38,10 +41,15 @@ record EvictionProgress(EvictionState state, String message, Optional<String> sl
                         ? Shown.NOW : Shown.ONCE;
     }
 
-    /** Returns the object if its status has come to show that it evicts. */
-    static <S> Set<ObjectKey> mapShown(@Nullable CustomResource<S> before, @Nullable CustomResource<S> after) {
-        return after != null && shown(after) == Shown.NOW && (before == null || shown(before) != Shown.NOW)
-                ? Set.of(after.key())
+    /** Returns the object if its status shows something else of what the next decision reads of it. */
+    static Set<ObjectKey> mapShown(@Nullable CustomResource<?> before, @Nullable CustomResource<?> after) {
+        return MapFunction.differs(before, after, EvictionProgress::remembered)
+                ? Set.of(MapFunction.latest(before, after).key())
                 : Set.of();
+    }
+
+    private static List<Object> remembered(CustomResource<?> object) {
+        Tree status = Trees.read(object.status());
+        return List.of(shown(object), status.at(DeclaredTaints.OBSERVED_TAINT), status.at(ObservedTaints.FIELD));
     }
 }

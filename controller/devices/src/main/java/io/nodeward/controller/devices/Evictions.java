@@ -9,7 +9,6 @@ import io.nodeward.api.meta.Reason;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.controller.devices.DeclaredTaints.Evicting;
 import io.nodeward.core.rules.device.DeviceKey;
-import io.nodeward.core.rules.device.DeviceKey.Kind;
 import io.nodeward.core.rules.device.Eviction.Cause;
 import io.nodeward.core.rules.device.EvictionFacts;
 import io.nodeward.core.rules.device.EvictionState;
@@ -28,7 +27,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -49,6 +47,8 @@ final class Evictions {
     private final boolean unenforced;
     /** Those that evict or have evicted since the start of the process, by their names. */
     private final Map<String, Taint> taints = new ConcurrentHashMap<>();
+    /** The names of the taints that each object declares. */
+    private final Map<DeviceKey, Set<String>> declaredNames = new ConcurrentHashMap<>();
     private final RefusedPods refused = new RefusedPods();
     /** The UIDs of the pods that have a turn. */
     private final Map<ObjectKey, String> turns = new ConcurrentHashMap<>();
@@ -58,7 +58,7 @@ final class Evictions {
     /**
      * A taint of an object.
      *
-     * @param first whether no process has evicted pods for it before
+     * @param first whether no process has evicted pods for it before, so that it has its burst
      * @param active what was decided on; empty if the taint is stopped
      */
     private record Taint(DeviceKey object, String uid, boolean first, long evicted, Optional<ActiveEviction> active) {
@@ -83,6 +83,16 @@ final class Evictions {
         this.unenforced = unenforced;
     }
 
+    /**
+     * Begins the pace of each taint anew, and without a burst, before the process leads: the former leader may have taken it. No pod
+     * asks meanwhile, as it would find a bucket that is full.
+     */
+    synchronized void restart() {
+        taints.replaceAll(
+                (name, taint) -> new Taint(taint.object(), taint.uid(), false, taint.evicted(), taint.active()));
+        pacer.restart();
+    }
+
     /** Calls the listener with the pods that use devices of a taint that evicts, and again with a pod that uses them otherwise. */
     void whenActive(Consumer<Set<ObjectKey>> listener) {
         listeners.add(listener);
@@ -97,36 +107,41 @@ final class Evictions {
     EvictionProgress decide(DeclaredTaints declared, Text enforced) {
         Map<String, Evicting> all = declared.evicting();
         DeviceKey object = declared.key();
-        forgetIf((name, taint) -> taint.object().equals(object) && !all.containsKey(name));
+        names(object).stream().filter(name -> !all.containsKey(name)).forEach(this::forget);
+        declaredNames.put(object, Set.copyOf(all.keySet()));
         Shown shown = EvictionProgress.shown(declared.object());
         EvictionFacts facts = declared.facts();
         EvictionState state = EvictionState.next(shown, facts, enforced(declared, shown, enforced));
-        if (state == EvictionState.ANNOUNCED || state.evicts()) {
+        if (state == EvictionState.ANNOUNCED || state == EvictionState.EVICTING) {
             all.forEach((name, taint) -> announce(object, name, taint.uid(), shown == Shown.NEVER));
         }
-        if (state.evicts()) {
+        if (state == EvictionState.EVICTING) {
             all.forEach((name, taint) -> act(declared, name, taint));
         } else {
             stop(object);
         }
         return new EvictionProgress(state, facts.message(state, evicted(all),
                 all.values().stream().map(Evicting::uid).anyMatch(pacer::isHeldBack), refused.text(all.keySet())),
-                state.isInProgress() ? backoff.slowed(devices(all)) : Optional.empty());
+                state.isInProgress()
+                        ? backoff.slowed(all.values().stream().flatMap(taint -> taint.devices().stream()))
+                        : Optional.empty());
     }
 
-    private static Set<DeviceName> devices(Map<String, Evicting> all) {
-        return all.values().stream().flatMap(taint -> taint.devices().stream()).collect(Collectors.toSet());
+    private Set<String> names(DeviceKey object) {
+        return declaredNames.getOrDefault(object, Set.of());
     }
 
-    /** An object that evicts pods need not wait until the scheduler knows of all its devices; an edited rule does. */
     private Enforced enforced(DeclaredTaints declared, Shown shown, Text enforced) {
-        boolean evicts = shown == Shown.NOW || shown == Shown.ONCE && declared.key().kind() == Kind.TAINT_SLICE;
-        if (unenforced || enforced.status().equals(Condition.TRUE) || evicts && declared.evicting().values().stream()
-                .anyMatch(taint -> taint.devices().stream().anyMatch(keptOff(declared, taint.rule().taint())))) {
+        if (unenforced || enforced.status().equals(Condition.TRUE)) {
             return Enforced.YES;
         }
-        return enforced.why().is(Reason.NOT_WRITTEN) || enforced.why().is(Reason.NOT_REPORTED) ? Enforced.SOON
-                : Enforced.NO;
+        if (!enforced.why().is(Reason.NOT_WRITTEN) && !enforced.why().is(Reason.NOT_REPORTED)) {
+            return Enforced.NO;
+        }
+        return shown != Shown.NEVER && declared.evicting().values().stream()
+                .anyMatch(taint -> taint.devices().stream().anyMatch(keptOff(declared, taint.rule().taint())))
+                        ? Enforced.PARTLY
+                        : Enforced.SOON;
     }
 
     /** Returns for which devices the scheduler knows of the taint; all if it need not. */
@@ -142,7 +157,7 @@ final class Evictions {
     /** Another object of the same name is gone, and so is its pace. */
     private void announce(DeviceKey object, String name, String uid, boolean first) {
         Optional.ofNullable(taints.get(name)).filter(taint -> !taint.uid().equals(uid))
-                .ifPresent(taint -> forget(name, taint));
+                .ifPresent(taint -> forget(name));
         taints.putIfAbsent(name, new Taint(object, uid, first, 0, Optional.empty()));
     }
 
@@ -155,25 +170,18 @@ final class Evictions {
 
     /** Stops an object until it is decided on again. */
     void stop(DeviceKey object) {
-        taints.replaceAll((name, taint) -> taint.object().equals(object) ? taint.with(Optional.empty()) : taint);
+        names(object).forEach(
+                name -> taints.computeIfPresent(name, (any, taint) -> taint.with(Optional.empty())));
     }
 
     /** Forgets an object that does not exist. */
     void forget(DeviceKey object) {
-        forgetIf((name, taint) -> taint.object().equals(object));
+        names(object).forEach(this::forget);
+        declaredNames.remove(object);
     }
 
-    private void forgetIf(BiPredicate<String, Taint> which) {
-        taints.forEach((name, taint) -> {
-            if (which.test(name, taint)) {
-                forget(name, taint);
-            }
-        });
-    }
-
-    private void forget(String name, Taint taint) {
-        taints.remove(name);
-        pacer.forget(taint.uid());
+    private void forget(String name) {
+        Optional.ofNullable(taints.remove(name)).map(Taint::uid).ifPresent(pacer::forget);
     }
 
     private Optional<ActiveEviction> active(String name) {
@@ -215,7 +223,7 @@ final class Evictions {
     }
 
     /** Returns how long the pod has to wait, and takes a token if that is zero; empty if no taint evicts it any more. */
-    Optional<Duration> left(Pod pod, List<Cause> causes) {
+    synchronized Optional<Duration> left(Pod pod, List<Cause> causes) {
         List<Limit> limits = limits(causes);
         String uid = pod.metadata().uid();
         if (limits.isEmpty() || !uid.equals(turns.get(pod.key()))) {

@@ -13,7 +13,6 @@ import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.StatusDetails;
-import io.nodeward.core.runtime.status.StatusParts;
 import io.nodeward.core.runtime.status.Target;
 import java.time.Duration;
 
@@ -31,15 +30,14 @@ final class IdleStatus {
 
     IdleStatus(HomeCluster home, Conditions conditions) {
         this.home = home;
-        this.rules = conditions.ready(DeclaredRule.PARTS);
-        this.slices = conditions.ready(DeclaredTaintSlice.PARTS);
+        this.rules = conditions.ready(DeclaredTaints.PARTS);
+        this.slices = conditions.ready(DeclaredTaints.PARTS);
     }
 
     /** Sets all conditions that an earlier process has written to Unknown. */
     Result show() {
-        Duration ofRules = show(DeviceTaintRule.DEFINITION, DeviceTaintRule.PROJECTION, DeclaredRule.PARTS, rules);
-        Duration ofSlices =
-                show(DeviceTaintSlice.DEFINITION, DeviceTaintSlice.PROJECTION, DeclaredTaintSlice.PARTS, slices);
+        Duration ofRules = show(DeviceTaintRule.DEFINITION, DeviceTaintRule.PROJECTION, rules);
+        Duration ofSlices = show(DeviceTaintSlice.DEFINITION, DeviceTaintSlice.PROJECTION, slices);
         Duration left = ofRules.compareTo(ofSlices) > 0 ? ofRules : ofSlices;
         if (left.isPositive()) {
             return Result.requeueAfter(left, "conditions that are not Unknown yet");
@@ -50,13 +48,12 @@ final class IdleStatus {
     }
 
     private <S> Duration show(
-            CustomResourceDefinition definition, Projection<CustomResource<S>> projection, StatusParts parts,
-            Conditions ready) {
+            CustomResourceDefinition definition, Projection<CustomResource<S>> projection, Conditions ready) {
         Duration left = Duration.ZERO;
         for (CustomResource<S> object : home.listOwn(definition, projection)) {
             if (object.conditions().stream().anyMatch(one -> one.type().equals(Condition.READY))) {
                 Duration wait = ready.waiting(
-                        idle(Target.of(definition, object), parts), GATE + ", which is off", FIELD_MANAGER);
+                        idle(Target.of(definition, object)), GATE + ", which is off", FIELD_MANAGER);
                 left = wait.compareTo(left) > 0 ? wait : left;
             }
         }
@@ -64,14 +61,14 @@ final class IdleStatus {
     }
 
     /** Returns the status without conditions. It keeps recording that the burst has been taken, for when the gate is on again. */
-    private static Target idle(Target target, StatusParts parts) {
+    private static Target idle(Target target) {
         StatusDetails details = StatusDetails.NONE;
-        for (String field : parts.fields()) {
+        for (String field : DeclaredTaints.PARTS.fields()) {
             Tree value = target.status().at(field);
             details = value.equals(Tree.ABSENT) ? details : details.withField(field, value);
         }
         for (Condition condition : target.conditions()) {
-            if (parts.conditions().contains(condition.type())) {
+            if (DeclaredTaints.PARTS.conditions().contains(condition.type())) {
                 details = details.withCondition(condition.type(), Condition.UNKNOWN, Reason.FEATURE_GATE_OFF,
                         GATE + " is off: nothing acts on this object");
             }

@@ -11,7 +11,6 @@ import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.Reconciler;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
-import io.nodeward.core.runtime.status.StatusParts;
 import io.nodeward.core.runtime.status.Target;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -40,17 +39,16 @@ final class TaintReconciler<S> implements Reconciler<ObjectKey> {
      */
     record Source<S>(
             Kind kind, CustomResourceDefinition definition, ObjectCache<CustomResource<S>> cache,
-            Function<CustomResource<S>, Optional<? extends DeclaredTaints>> known, StatusParts parts, String awaited) {
+            Function<CustomResource<S>, Optional<? extends DeclaredTaints>> known, String awaited) {
         static Source<DeviceTaintRule> rules(Devices devices, ServerRules serverRules) {
             return new Source<>(Kind.RULE, DeviceTaintRule.DEFINITION, devices.caches().rules(),
-                    rule -> DeclaredRule.of(rule, devices, serverRules), DeclaredRule.PARTS,
+                    rule -> DeclaredRule.of(rule, devices, serverRules),
                     "the evaluation of its newest spec on all devices");
         }
 
         static Source<DeviceTaintSlice> taintSlices(Devices devices) {
             return new Source<>(Kind.TAINT_SLICE, DeviceTaintSlice.DEFINITION, devices.caches().taintSlices(),
-                    slice -> DeclaredTaintSlice.of(slice, devices), DeclaredTaintSlice.PARTS,
-                    "all that its newest spec is about");
+                    slice -> DeclaredTaintSlice.of(slice, devices), "all that its newest spec is about");
         }
     }
 

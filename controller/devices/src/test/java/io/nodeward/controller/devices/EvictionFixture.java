@@ -2,13 +2,18 @@ package io.nodeward.controller.devices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectChange.Preconditions;
 import io.nodeward.core.runtime.controller.ReconcileLoop;
 import io.nodeward.core.runtime.controller.SteppedLoop;
 import io.nodeward.core.runtime.controller.Verb;
+import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.spi.ApiFailure;
+import io.nodeward.core.spi.Request;
+import io.nodeward.core.spi.Response;
+import io.nodeward.core.spi.Transport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,12 +37,29 @@ final class EvictionFixture implements AutoCloseable {
     final List<String> marked = new ArrayList<>();
     /** Why the server does not let pods go. */
     Optional<ApiFailure> refusal = Optional.empty();
+    /** Whether a pod that is deleted stays until its kubelet has ended it. */
+    boolean graceful;
     /** Called with the name of a pod before it is deleted. */
     Consumer<String> whileDeleted = pod -> {};
     /** Called when a pod's status is written. */
     Runnable whileMarked = () -> {};
+    /** Whether another process leads, which writes the status of the rule, and this one may write no pod. */
+    boolean standsBy;
+    private final Leadership leadership = Leadership.by(ObjectKey.clusterScoped("lease"), new Unanswered(), "host",
+            rule.timers, rule.time, devices.registry);
     private Optional<SteppedLoop> rules = Optional.empty();
     private Optional<SteppedLoop> eviction = Optional.empty();
+
+    /** The server of a process that does not contend. */
+    private static final class Unanswered implements Transport {
+        @Override
+        public Response exchange(Request request) {
+            throw new AssertionError(request);
+        }
+
+        @Override
+        public void close() {}
+    }
 
     /** Of a server that has no rules of its own, where rules evict all the same. */
     EvictionFixture() {
@@ -55,7 +77,7 @@ final class EvictionFixture implements AutoCloseable {
         rules.ifPresent(SteppedLoop::retire);
         eviction.ifPresent(SteppedLoop::retire);
         DevicesModule module = new DevicesModule(config);
-        Evictions evictions = module.evictions(devices.devices, devices.serverRules, rule.context);
+        Evictions evictions = module.evictions(devices.devices, devices.serverRules, rule.context, leadership);
         evictions.whenActive(pods -> pods.forEach(pod -> asked.add(pod.name())));
         rules = Optional.of(new SteppedLoop((ReconcileLoop<?>) module.rules(
                 devices.devices, devices.serverRules, evictions, devices.meters, rule.context)));
@@ -63,8 +85,17 @@ final class EvictionFixture implements AutoCloseable {
                 (ReconcileLoop<?>) module.eviction(devices.devices, evictions, rule.context)));
     }
 
-    private Applied write(ObjectChange change) {
-        ObjectChange update = change;
+    /** The process leads from now on. */
+    void lead() {
+        leadership.startsLeading();
+        standsBy = false;
+        leadership.startedLeading();
+    }
+
+    private Applied write(ObjectChange update) {
+        if (standsBy) {
+            leadership.check("PATCH");
+        }
         if (update.objectKind().equals(ServerRules.kind("v1"))) {
             devices.server.write(update);
             return new Applied.Written();
@@ -84,7 +115,11 @@ final class EvictionFixture implements AutoCloseable {
                 }
                 whileDeleted.accept(update.key().name());
                 deleted.add(update.key().name());
-                devices.caches.pods().remove(devices.caches.pods().get(update.key()).orElseThrow());
+                if (graceful) {
+                    devices.pod(update.key().name(), "node-1", "Running", Map.of(), true);
+                } else {
+                    devices.caches.pods().remove(devices.caches.pods().get(update.key()).orElseThrow());
+                }
             }
             case Verb.Apply apply -> edit(Map.of("taint",
                     Map.of("timeAdded", apply.content().at("spec").at("taint").at("timeAdded").string())));
@@ -135,14 +170,18 @@ final class EvictionFixture implements AutoCloseable {
                 "tolerationSeconds", seconds), "p0");
     }
 
-    void work() {
-        boolean more = true;
-        while (more) {
-            devices.settle();
-            more = rules.orElseThrow().runOnce();
-            more |= eviction.orElseThrow().runOnce();
+    /** The rule is decided on, and no pod is looked at. */
+    void decide() {
+        do {
             rule.see();
-        }
+            devices.settle();
+        } while (rules.orElseThrow().runOnce());
+    }
+
+    void work() {
+        do {
+            decide();
+        } while (eviction.orElseThrow().runOnce());
     }
 
     void pass(int seconds) {

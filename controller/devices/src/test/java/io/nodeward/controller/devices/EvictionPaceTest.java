@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When each of the pods goes. */
 class EvictionPaceTest {
@@ -179,6 +181,29 @@ class EvictionPaceTest {
         cluster.pods(10, 30);
         cluster.pass(4);
         assertThat(cluster.deleted).hasSizeBetween(13, 14);
+    }
+
+    /** It has seen the rule before any pod went, and the former leader may have taken the burst. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void a_process_that_takes_over_has_no_burst(int asked) {
+        cluster.standsBy = true;
+        cluster.pods(asked);
+        cluster.start();
+        cluster.declare("NoExecute", 5);
+        cluster.work();
+        assertThat(cluster.asked).hasSize(asked);
+        cluster.pods(asked, 30);
+        cluster.rule.time.pass(Duration.ofSeconds(1));
+        cluster.decide();
+        assertThat(cluster.asked).as("to be looked at").hasSize(30);
+        cluster.lead();
+        cluster.work();
+        assertThat(cluster.deleted).isEmpty();
+        cluster.pass(2);
+        assertThat(cluster.deleted).hasSize(10);
+        cluster.pass(4);
+        assertThat(cluster.deleted).hasSize(30).doesNotHaveDuplicates();
     }
 
     @Test

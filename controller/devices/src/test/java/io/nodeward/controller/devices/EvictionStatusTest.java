@@ -256,6 +256,22 @@ class EvictionStatusTest {
         assertThat(reported).as("once more, as the status showed it").containsExactly(true);
     }
 
+    /** Another client may edit the status: an effect that becomes NoExecute would count from when the taint was added. */
+    @Test
+    void a_status_that_loses_what_the_next_decision_reads_is_written_again() {
+        cluster.pods(1);
+        cluster.start();
+        cluster.declare("NoSchedule", 1);
+        cluster.pass(31);
+        JsonNode observed = cluster.rule.stored().at("/status/observedTaint");
+        assertThat(observed.at("/effect").asText()).isEqualTo("NoSchedule");
+        cluster.rule.server.mergePatch("devicetaintrules", "", "r", RuleFixture.MAPPER.createObjectNode()
+                .set("status", RuleFixture.MAPPER.createObjectNode().putNull("observedTaint")));
+        assertThat(cluster.rule.stored().at("/status/observedTaint").isMissingNode()).isTrue();
+        cluster.pass(11);
+        assertThat(cluster.rule.stored().at("/status/observedTaint")).isEqualTo(observed);
+    }
+
     @Test
     void an_event_names_rule_taint_and_device() {
         cluster.rule.server.create("namespaces",

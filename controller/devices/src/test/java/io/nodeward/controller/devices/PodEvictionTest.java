@@ -45,6 +45,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** One pod under two rules, of which the test says when they are in effect. */
 class PodEvictionTest {
@@ -132,7 +134,7 @@ class PodEvictionTest {
 
         @Override
         public EvictionFacts facts() {
-            return new EvictionFacts("NoExecute", Optional.empty(), Optional.empty(), 1, 1, true, false);
+            return new EvictionFacts("NoExecute", Optional.empty(), Optional.empty(), 1, 1, true, false, false);
         }
 
         @Override
@@ -163,9 +165,12 @@ class PodEvictionTest {
         }
     }
 
-    private Applied write(ObjectChange change) {
-        ObjectChange update = change;
-        underWay.accept(update);
+    private Applied write(ObjectChange update) {
+        try {
+            underWay.accept(update);
+        } catch (ApiFailure.NotFound missing) { // as the writer does, for a deletion
+            return new Applied.Gone();
+        }
         if (update.verb() instanceof Verb.ApplyStatus) {
             written.add("mark");
             whileMarked.run();
@@ -310,19 +315,57 @@ class PodEvictionTest {
         assertThat(waits("r", "c0")).isEqualTo("the back-off of its claim");
     }
 
+    private void failDeletions(int code, String reason) {
+        underWay = update -> {
+            if (update.verb() instanceof Verb.Delete) {
+                throw ApiFailure.of(new Status(code, reason, "not now", 0), "DELETE p", Optional.empty());
+            }
+        };
+    }
+
     /** A policy that refuses all pods gets no more requests than one that lets them go. */
     @Test
     void a_deletion_that_is_refused_costs_the_token_and_counts_nothing() {
         evictions.forget(fakes.get("fast").key());
         look();
         fixture.time.pass(Duration.ofSeconds(1));
-        underWay = update -> {
-            throw ApiFailure.of(new Status(422, "Invalid", "not now", 0), "DELETE p", Optional.empty());
-        };
+        failDeletions(422, "Invalid");
         assertThatThrownBy(this::look).isInstanceOf(ApiFailure.Rejected.class);
+        assertThat(written).containsExactly("mark");
         eviction.refused(new ObjectKey("ns", "p"), new Blocked("Refused", "not now"));
         assertThat(waits("q", "of-q")).isEqualTo("evictionsPerSecond");
         assertThat(message()).doesNotContain("evicted since").contains("the server does not let 1 go");
+    }
+
+    /** Another pod may not go in its place before its time; the pod itself need not wait again. */
+    @ParameterizedTest
+    @CsvSource({"409, Conflict", "429, TooManyRequests", "503, ServiceUnavailable"})
+    void a_deletion_that_fails_costs_one_token_and_counts_nothing(int code, String reason) {
+        evictions.forget(fakes.get("fast").key());
+        look();
+        fixture.time.pass(Duration.ofSeconds(1));
+        failDeletions(code, reason);
+        assertThatThrownBy(this::look).isInstanceOf(ApiFailure.class);
+        assertThat(written).containsExactly("mark");
+        assertThat(waits("q", "of-q")).isEqualTo("evictionsPerSecond");
+        assertThat(message()).doesNotContain("evicted since");
+        underWay = update -> {};
+        assertThat(look()).as("with its own token, as no other pod has gone").isZero();
+        assertThat(written).containsExactly("mark", "mark", "delete");
+        assertThat(message()).contains("1 pod evicted since");
+    }
+
+    @Test
+    void a_pod_that_is_gone_when_it_is_deleted_costs_the_token_and_counts_nothing() {
+        evictions.forget(fakes.get("fast").key());
+        look();
+        fixture.time.pass(Duration.ofSeconds(1));
+        failDeletions(404, "NotFound");
+        assertThat(look()).isZero();
+        assertThat(written).containsExactly("mark");
+        assertThat(waits("q", "of-q")).isEqualTo("evictionsPerSecond");
+        assertThat(waits("r", "c0")).as("no back-off").isEqualTo("evictionsPerSecond");
+        assertThat(message()).doesNotContain("evicted since");
     }
 
     @Test

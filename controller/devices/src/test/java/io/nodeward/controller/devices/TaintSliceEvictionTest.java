@@ -21,10 +21,10 @@ import io.nodeward.core.runtime.time.Pacer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -81,16 +81,20 @@ class TaintSliceEvictionTest {
     }
 
     private void show(StatusDetails details) {
-        CustomResource<DeviceTaintSlice> slice = slice();
-        List<Condition> conditions = details.conditions().entrySet().stream().map(entry -> new Condition(
+        put(details.conditions().entrySet().stream().map(entry -> new Condition(
                 entry.getKey(), entry.getValue().status(), entry.getValue().why().reason(),
-                entry.getValue().why().message(), fixture.time.instant(), slice.generation())).toList();
-        cluster.caches.taintSlices().put(new CustomResource<>(slice.metadata().withResourceVersion("shown"),
-                slice.generation(), slice.spec(), conditions, Trees.text(Tree.of(details.fields())), slice.created()));
+                entry.getValue().why().message(), fixture.time.instant(), slice().generation())).toList(),
+                Trees.text(Tree.of(details.fields())));
     }
 
     private CustomResource<DeviceTaintSlice> slice() {
         return cluster.caches.taintSlices().get(HEALTH).orElseThrow();
+    }
+
+    private void put(List<Condition> conditions, String status) {
+        CustomResource<DeviceTaintSlice> slice = slice();
+        cluster.caches.taintSlices().put(new CustomResource<>(slice.metadata().withResourceVersion("shown"),
+                slice.generation(), slice.spec(), conditions, status, slice.created()));
     }
 
     private void evict() {
@@ -119,11 +123,9 @@ class TaintSliceEvictionTest {
 
     /** Keeps the status, as the server does when a spec is edited. */
     private void declare(String... taints) {
-        Map<ObjectKey, CustomResource<DeviceTaintSlice>> before = new HashMap<>();
-        cluster.caches.taintSlices().get(HEALTH).ifPresent(slice -> before.put(HEALTH, slice));
+        Optional<CustomResource<DeviceTaintSlice>> before = cluster.caches.taintSlices().get(HEALTH);
         cluster.taintSlice("health", POOL, taints);
-        before.values().forEach(old -> cluster.caches.taintSlices().put(new CustomResource<>(slice().metadata(),
-                slice().generation(), slice().spec(), old.conditions(), old.status(), old.created())));
+        before.ifPresent(old -> put(old.conditions(), old.status()));
     }
 
     private void pods(String device, int count) {
@@ -273,11 +275,18 @@ class TaintSliceEvictionTest {
         declare("a:k:NoExecute");
         show(decide());
         StatusDetails details = decide();
+        List<ObjectKey> woken = new ArrayList<>();
+        cluster.caches.taintSlices().subscribeToChanges(
+                (before, after) -> woken.addAll(EvictionProgress.mapShown(before, after)));
+        show(details.withField("devices", 2));
+        assertThat(woken).isEmpty();
         show(new StatusDetails(Map.of(EvictionProgress.BEGAN, Tree.of(true)), details.conditions()));
+        assertThat(woken).containsExactly(HEALTH);
         decide();
         evict();
         assertThat(deleted).isEmpty();
         show(details);
+        assertThat(woken).containsExactly(HEALTH, HEALTH);
         decide();
         evict();
         assertThat(deleted).containsExactly("a0");

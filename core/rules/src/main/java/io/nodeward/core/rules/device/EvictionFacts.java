@@ -16,10 +16,11 @@ import java.util.stream.Stream;
  * @param pods how many have to go, now or later
  * @param namespaces of these pods
  * @param known whether it is known of all devices that claims have whether they have its taints
+ * @param listed whether it lists its devices by their names
  */
 public record EvictionFacts(
         String effect, Optional<String> fault, Optional<String> unconfirmed, int pods, int namespaces, boolean known,
-        boolean deleting) {
+        boolean listed, boolean deleting) {
     static final String NONE = "None";
     private static final String NO_SCHEDULE = "NoSchedule";
     private static final String HELD_BACK =
@@ -30,7 +31,7 @@ public record EvictionFacts(
         DevicePreview preview = match.preview();
         int pods = preview.evicted().count();
         return new EvictionFacts(rule.taint().effect(), fault(match, "the rule selects nothing"),
-                unconfirmed(rule, pods), pods, preview.namespaces(), preview.isKnown(), deleting);
+                unconfirmed(rule, pods), pods, preview.namespaces(), preview.isKnown(), false, deleting);
     }
 
     /** Returns the facts about a DeviceTaintSlice, which names its devices. */
@@ -39,7 +40,7 @@ public record EvictionFacts(
         return new EvictionFacts(
                 Stream.of(DeviceVerdict.NO_EXECUTE, NO_SCHEDULE).filter(effects::contains).findFirst().orElse(NONE),
                 fault(match, "no device has the taints"), Optional.empty(), match.devices().evicted().count(),
-                match.devices().namespaces(), true, deleting);
+                match.devices().namespaces(), true, true, deleting);
     }
 
     private static Optional<String> fault(TaintMatch match, String what) {

@@ -3,12 +3,10 @@ package io.nodeward.core.rules.device;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.Reason;
 import io.nodeward.core.rules.toleration.DeviceVerdict;
-import java.util.List;
-import java.util.function.BiPredicate;
 
 /**
  * How far a DeviceTaintRule or DeviceTaintSlice has come with evicting pods, and what its condition {@code EvictionInProgress} shows
- * of that. The table below has all transitions. A pod is deleted in the state {@link #EVICTING} alone. An object is {@link #STOPPED}
+ * of that. {@link #next} has all transitions. A pod is deleted in the state {@link #EVICTING} alone. An object is {@link #STOPPED}
  * until it is decided on again when it is gone, when it declares something else than what was decided on, and while not all about it
  * is known.
  */
@@ -38,19 +36,6 @@ public enum EvictionState {
     /** No pod is left that has to go. New pods, a confirmation or an edit begin again with {@link #ANNOUNCED}. */
     COMPLETED(Condition.FALSE, Reason.COMPLETED);
 
-    /** The first line that holds gives the next state, whatever the state was before: the status remembers what counts of that. */
-    private static final List<Line> TABLE = List.of(
-            always((facts, enforced) -> facts.effect().equals(EvictionFacts.NONE), NO_EFFECT),
-            always((facts, enforced) -> !facts.effect().equals(DeviceVerdict.NO_EXECUTE), OTHER_EFFECT),
-            always((facts, enforced) -> facts.fault().isPresent(), NOT_IN_EFFECT),
-            always((facts, enforced) -> enforced == Enforced.SOON, NOT_ENFORCED_YET),
-            always((facts, enforced) -> enforced == Enforced.NO, NOT_ENFORCED),
-            always((facts, enforced) -> facts.unconfirmed().isPresent(), NOT_CONFIRMED),
-            always((facts, enforced) -> facts.pods() > 0 && facts.deleting(), STOPPED),
-            new Line((facts, enforced) -> facts.pods() > 0, ANNOUNCED, ANNOUNCED, EVICTING),
-            always((facts, enforced) -> !facts.known(), DEVICES_UNKNOWN),
-            new Line((facts, enforced) -> true, NOT_STARTED, COMPLETED, COMPLETED));
-
     private final String status;
     private final Reason reason;
 
@@ -69,33 +54,43 @@ public enum EvictionState {
         NOW
     }
 
-    /** Whether the scheduler keeps other pods off the devices, as far as it must. */
+    /** What the scheduler knows of the taints, as far as it must. */
     public enum Enforced {
+        /** It knows that all devices have them. */
         YES,
+        /** It knows that some devices have them, and will soon of the others. */
+        PARTLY,
+        /** It will know soon that any device has them. */
         SOON,
         NO
     }
 
-    private record Line(
-            BiPredicate<EvictionFacts, Enforced> when, EvictionState never, EvictionState once, EvictionState now) {}
-
-    private static Line always(BiPredicate<EvictionFacts, Enforced> when, EvictionState next) {
-        return new Line(when, next, next, next);
-    }
-
-    /** Returns the state after a decision. */
+    /** Returns the state after a decision, whatever it was before: the status remembers what counts of that. */
     public static EvictionState next(Shown shown, EvictionFacts facts, Enforced enforced) {
-        Line line = TABLE.stream().filter(each -> each.when.test(facts, enforced)).findFirst().orElseThrow();
-        return switch (shown) {
-            case NEVER -> line.never;
-            case ONCE -> line.once;
-            case NOW -> line.now;
-        };
+        if (!facts.effect().equals(DeviceVerdict.NO_EXECUTE)) {
+            return facts.effect().equals(EvictionFacts.NONE) ? NO_EFFECT : OTHER_EFFECT;
+        }
+        if (facts.fault().isPresent()) {
+            return NOT_IN_EFFECT;
+        }
+        if (enforced != Enforced.YES && !(enforced == Enforced.PARTLY && goesOn(shown, facts))) {
+            return enforced == Enforced.NO ? NOT_ENFORCED : NOT_ENFORCED_YET;
+        }
+        if (facts.unconfirmed().isPresent()) {
+            return NOT_CONFIRMED;
+        }
+        if (facts.pods() == 0) {
+            return !facts.known() ? DEVICES_UNKNOWN : shown == Shown.NEVER ? NOT_STARTED : COMPLETED;
+        }
+        if (facts.deleting()) {
+            return STOPPED;
+        }
+        return shown == Shown.NOW ? EVICTING : ANNOUNCED;
     }
 
-    /** Returns whether pods may be deleted. */
-    public boolean evicts() {
-        return this == EVICTING;
+    /** Returns whether new devices do not stop it. An edited rule stops, as it may select others. */
+    private static boolean goesOn(Shown shown, EvictionFacts facts) {
+        return shown == Shown.NOW || shown == Shown.ONCE && facts.listed();
     }
 
     /** Returns whether the condition is True. */

@@ -48,7 +48,7 @@ public record ListedDevices(int published, List<String> unknown, Sample evicted,
         SortedSet<String> known = new TreeSet<>();
         slice.taints().forEach(entry -> (published.test(slice.name(entry)) ? known : unknown).add(entry.device()));
         Collection<ObjectKey> evicted = evicted(
-                ListedTaints.evicting(slice, any -> Optional.of(Instant.EPOCH)), claims, pods);
+                ListedTaints.evicting(slice, any -> Instant.EPOCH), claims, pods);
         return new ListedDevices(known.size(), List.copyOf(unknown),
                 Sample.of(evicted.stream().map(ObjectKey::toString).toList()),
                 (int) evicted.stream().map(ObjectKey::namespace).distinct().count());

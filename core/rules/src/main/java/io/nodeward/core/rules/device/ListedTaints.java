@@ -23,7 +23,7 @@ public final class ListedTaints {
     /**
      * Returns each of them, whatever its effect is, in their order.
      *
-     * @param since when a taint was added; as it says, if nobody knows more
+     * @param since when a taint was added; empty if no more is known than the taint says
      */
     public static List<DeviceTaintRule> rules(DeviceTaintSlice slice, Function<Entry, Optional<Instant>> since) {
         return slice.taints().stream().map(entry -> rule(slice, entry,
@@ -41,7 +41,7 @@ public final class ListedTaints {
                 entry -> ServerRule.all(uid, name, rule(slice, entry, entry.taint()), Set.of()).stream()).toList();
     }
 
-    /** Returns how many these are. */
+    /** Returns how many rules of the server these are. */
     public static int needed(DeviceTaintSlice slice) {
         return (int) acting(slice).count();
     }
@@ -53,17 +53,14 @@ public final class ListedTaints {
     /**
      * Returns the taints that evict, by device and by what tells a taint of a device from the others.
      *
-     * @param since when a taint was added; one of which nobody knows it evicts nobody
+     * @param since when a taint was added
      */
     public static Map<DeviceName, Map<String, DeviceTaintRule>> evicting(
-            DeviceTaintSlice slice, Function<Entry, Optional<Instant>> since) {
+            DeviceTaintSlice slice, Function<Entry, Instant> since) {
         Map<DeviceName, Map<String, DeviceTaintRule>> evicting = new HashMap<>();
-        for (Entry entry : slice.taints()) {
-            if (entry.taint().effect().equals(DeviceVerdict.NO_EXECUTE)) {
-                since.apply(entry).ifPresent(time -> evicting.computeIfAbsent(slice.name(entry), any -> new HashMap<>())
-                        .put(id(entry), rule(slice, entry, entry.taint().withTimeAdded(time))));
-            }
-        }
+        slice.taints().stream().filter(entry -> entry.taint().effect().equals(DeviceVerdict.NO_EXECUTE))
+                .forEach(entry -> evicting.computeIfAbsent(slice.name(entry), any -> new HashMap<>())
+                        .put(id(entry), rule(slice, entry, entry.taint().withTimeAdded(since.apply(entry)))));
         return evicting;
     }
 

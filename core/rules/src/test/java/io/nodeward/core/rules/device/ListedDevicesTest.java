@@ -61,13 +61,13 @@ class ListedDevicesTest {
     }
 
     @Test
-    void a_taint_whose_time_is_not_known_evicts_nobody() {
+    void a_taint_that_evicts_has_the_time_since_when_it_counts() {
         DeviceTaintSlice slice = slice("a:k:NoExecute", "a:l:NoExecute", "b:k:NoSchedule");
-        assertThat(ListedTaints.evicting(slice, entry -> entry.taint().key().equals("k")
-                ? Optional.of(Instant.EPOCH)
-                : Optional.empty())).containsOnlyKeys(DeviceUse.name("a")).allSatisfy((device, rules) -> {
-                    assertThat(rules).containsOnlyKeys("a/k=:NoExecute");
+        assertThat(ListedTaints.evicting(slice, entry -> entry.taint().key().equals("k") ? Instant.EPOCH : Instant.MAX))
+                .containsOnlyKeys(DeviceUse.name("a")).allSatisfy((device, rules) -> {
+                    assertThat(rules).containsOnlyKeys("a/k=:NoExecute", "a/l=:NoExecute");
                     assertThat(rules.get("a/k=:NoExecute").taint().timeAdded()).contains(Instant.EPOCH);
+                    assertThat(rules.get("a/l=:NoExecute").taint().timeAdded()).contains(Instant.MAX);
                 });
     }
 
