@@ -36,7 +36,7 @@ public record Convergence(Declared declared, Resolution resolution, ListedCluste
 
     private static Convergence once(Collection<DeclaredGroup> groups, ListedCluster cluster, PodFeatures features) {
         Resolution resolution = Resolution.of(groups, cluster, features);
-        return new Convergence(Declared.of(List.copyOf(groups), cluster.members()).with(Optional.of(resolution)),
+        return new Convergence(Declared.of(List.copyOf(groups), Optional.of(resolution), cluster.members()),
                 resolution, cluster);
     }
 

@@ -129,30 +129,6 @@ class DeviceStateTest {
         assertThat(inUse("r")).containsExactly(A);
     }
 
-    /** The command asks about one device what controllers ask about all. */
-    @Test
-    void what_is_said_of_a_device_is_what_rules_and_taint_slices_say_of_all() {
-        Set<Object> seen = new HashSet<>();
-        for (int seed = 0; seed < SEQUENCES; seed++) {
-            Sequence sequence = new Sequence(Cases.random(seed));
-            for (int step = 0; step < 20; step++) {
-                sequence.change(true);
-            }
-            DeviceState scratch = sequence.world.state();
-            sequence.world.keys().forEach(scratch::apply);
-            scratch.work(() -> false);
-            assertThat(scratch.published().keySet()).as("seed %s", seed).isEqualTo(sequence.world.published());
-            for (DeviceName device : DeviceWorld.NAMES) {
-                assertThat(scratch.slice(device).flatMap(slice -> sequence.world.facts(slice, device)))
-                        .as("seed %s: %s", seed, device)
-                        .isEqualTo(Optional.ofNullable(scratch.published().get(device)).map(Pools.Device::facts));
-                assertThat(scratch.tainting(device)).as("seed %s: %s", seed, device)
-                        .isEqualTo(sequence.world.tainting(scratch, device, seen));
-            }
-        }
-        assertThat(seen).as("answers").containsExactlyInAnyOrder(true, false, "unknown", "listed");
-    }
-
     @Test
     void rules_that_are_previewed_together_count_each_pod_once() {
         fold(world.slice("s0", "p0", 1, "x0=1", "x1=1"));
