@@ -189,7 +189,7 @@ class ReleaseTest {
         }
     }
 
-    /** As after a restore without status: what Nodes prove is all that is known of what was in force. */
+    /** After a restore without status, Nodes alone prove what was in force. */
     @ParameterizedTest
     @CsvSource({"20, true", "10, false"})
     void nodes_of_a_group_that_is_edited_before_it_is_recorded_lose_their_taint_in_turn(int count, boolean waits) {
