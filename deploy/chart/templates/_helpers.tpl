@@ -103,6 +103,22 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | 
 {{- toJson $states -}}
 {{- end -}}
 
+{{/*
+Not empty if pods end before others begin. A pod of a chart without leader election writes without the Lease, and would write beside
+the new leader. The Deployment of such a chart recreates its pods. It still does so in the upgrade to this chart, and in further ones
+until a pod runs that contends for the Lease: the pods before have ended then.
+*/}}
+{{- define "nodeward.recreates" -}}
+{{- $running := lookup "apps/v1" "Deployment" .Release.Namespace (include "nodeward.fullname" .) -}}
+{{- if eq (dig "spec" "strategy" "type" "" $running) "Recreate" -}}
+{{- $arguments := list -}}
+{{- range dig "spec" "template" "spec" "containers" list $running -}}{{- $arguments = concat $arguments (default list .args) -}}{{- end -}}
+{{- $elects := has (printf "--leader-election-id=%s" (include "nodeward.fullname" .)) $arguments -}}
+{{- $seen := eq (int (dig "metadata" "generation" 0 $running)) (int (dig "status" "observedGeneration" -1 $running)) -}}
+{{- if not (and $elects $seen (gt (int (dig "status" "updatedReplicas" 0 $running)) 0)) -}}true{{- end -}}
+{{- end -}}
+{{- end -}}
+
 {{/* Whether this release serves a webhook: the key is its port's name. */}}
 {{- define "nodeward.webhooks" -}}
 {{- $gates := include "nodeward.gates" . | fromJson -}}

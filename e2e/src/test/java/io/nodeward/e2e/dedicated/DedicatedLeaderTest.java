@@ -3,6 +3,7 @@ package io.nodeward.e2e.dedicated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.nodeward.e2e.machine.Election;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import org.awaitility.core.ConditionFactory;
@@ -14,8 +15,6 @@ import org.junit.jupiter.api.Test;
 /** Processes that serve the webhooks for pods, and of which one leads. */
 @Tag("deep")
 class DedicatedLeaderTest {
-    private static final String[] ELECTION = {"--leader-election", "--leader-election-id=e2e"};
-    private static final String LEADER = "nodeward_leader{lease=\"nodeward-system/e2e\"}";
     private static final String REACHED = "nodeward_dedicated_reached";
     private static final String SECRET = "/api/v1/namespaces/nodeward-system/secrets/nodeward-dedicated";
 
@@ -26,7 +25,7 @@ class DedicatedLeaderTest {
         suite = new DedicatedSuite();
         suite.grantPause();
         suite.grantPods();
-        suite.grantLeaderElection();
+        suite.allowLeaderElection();
     }
 
     @AfterEach
@@ -41,19 +40,19 @@ class DedicatedLeaderTest {
     /** The old process is ended when the new one is ready. */
     @Test
     void a_rollout_turns_the_webhooks_on_and_who_does_not_lead_knows_that_they_are_reached() {
-        try (RunningNodeward old = suite.run(ELECTION)) {
-            soon().until(() -> old.metric(LEADER) == 1);
-            try (RunningNodeward next = suite.runWhereCalled(ELECTION)) {
-                assertThat(next.metric(LEADER)).isZero();
+        try (RunningNodeward old = suite.run(Election.with())) {
+            soon().until(() -> old.metric(Election.LEADER) == 1);
+            try (RunningNodeward next = suite.runWhereCalled(Election.with())) {
+                assertThat(next.metric(Election.LEADER)).isZero();
                 assertThat(suite.admin().find(SECRET)).isPresent();
                 assertThat(suite.admin().find(DedicatedSuite.VALIDATING)).isEmpty();
                 old.close();
                 soon().until(() -> next.metric(REACHED) == 1);
-                assertThat(next.metric(LEADER)).isEqualTo(1);
+                assertThat(next.metric(Election.LEADER)).isEqualTo(1);
 
-                try (RunningNodeward standby = suite.runBeside(ELECTION)) {
+                try (RunningNodeward standby = suite.runBeside(Election.with())) {
                     soon().until(() -> standby.metric(REACHED) == 1);
-                    assertThat(standby.metric(LEADER)).isZero();
+                    assertThat(standby.metric(Election.LEADER)).isZero();
                 }
             }
         }

@@ -7,6 +7,7 @@ import io.nodeward.e2e.clusters.ControllerProcess;
 import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.Ports;
+import io.nodeward.e2e.machine.Election;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import java.net.Inet4Address;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,20 +35,26 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("deep")
 class DedicatedReplicasTest {
-    private static final String LEADER = "nodeward_leader{lease=\"nodeward-system/e2e\"}";
     private static final String SERVICES = "/api/v1/namespaces/nodeward-system/services";
     private static final String SLICES = "/apis/discovery.k8s.io/v1/namespaces/nodeward-system/endpointslices";
     private static final Duration NOTICED = Duration.ofSeconds(1);
+    /** The users who ask for pods at the same time. */
+    private static final int USERS = 4;
+    /** Reviews that suffice to see which share of them fails. */
+    private static final int MANY = 200;
 
     @TempDir
     private Path directory;
 
     private final DedicatedSuite suite = new DedicatedSuite("--enable-aggregator-routing=true");
-    private final ConcurrentLinkedQueue<Refusal> refusals = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger created = new AtomicInteger();
+    private final ConcurrentLinkedQueue<Review> reviews = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger asked = new AtomicInteger();
+    private final int leaderPort = Ports.free();
+    private final int otherPort = Ports.free();
     private volatile boolean ended;
 
-    private record Refusal(Instant at, String answer) {}
+    /** The answer to a user who asked for a pod. */
+    private record Review(Instant at, boolean passed, String answer) {}
 
     private ControllerProcess leader;
     private RunningNodeward other;
@@ -55,19 +63,13 @@ class DedicatedReplicasTest {
     void prepare() throws Exception {
         suite.grantPause();
         suite.grantPods();
-        suite.grantLeaderElection();
+        suite.allowLeaderElection();
         suite.namespace("team");
         suite.admin().create(SERVICES, Json.tree(Map.of("metadata", Map.of("name", "nodeward"), "spec",
                 Map.of("ports", List.of(Map.of("name", "dedicated", "port", 9444))))));
-        int port = Ports.free();
-        leader = suite.process(directory, flags(port));
-        leader.awaitMetric(LEADER, 1);
-        endpoint("leader", port);
-        int next = Ports.free();
-        other = suite.run(flags(next));
-        endpoint("other", next);
-        soon().until(() -> other.metric("nodeward_dedicated_reached") == 1
-                && suite.admin().find(DedicatedSuite.MUTATING).isPresent());
+        leader = suite.process(directory, flags(leaderPort));
+        leader.awaitMetric(Election.LEADER, 1);
+        other = suite.run(flags(otherPort));
     }
 
     @AfterEach
@@ -79,9 +81,8 @@ class DedicatedReplicasTest {
     }
 
     private static String[] flags(int port) {
-        return new String[]{"--feature-gates=DedicatedPodAdmission=true", "--dedicated-address=0.0.0.0:" + port,
-                "--dedicated-service=nodeward-system/nodeward:9444", "--dedicated-failure-policy=Fail",
-                "--leader-election", "--leader-election-id=e2e"};
+        return Election.with("--feature-gates=DedicatedPodAdmission=true", "--dedicated-address=0.0.0.0:" + port,
+                "--dedicated-service=nodeward-system/nodeward:9444", "--dedicated-failure-policy=Fail");
     }
 
     private void endpoint(String name, int port) throws SocketException {
@@ -104,24 +105,28 @@ class DedicatedReplicasTest {
         return await().atMost(MachineSuite.PATIENCE);
     }
 
-    /** Asks for pods all the time, one after the other. */
+    /** Waits until the webhooks are called, and asks for pods from then on. */
     private CompletableFuture<Void> asking() {
-        return CompletableFuture.runAsync(() -> {
-            while (!ended) {
-                AdminClient.Reply reply =
-                        suite.post("team", "p" + created.get(), "'restartPolicy':'Always'", "?dryRun=All");
-                if (reply.isOk()) {
-                    created.incrementAndGet();
-                } else {
-                    refusals.add(new Refusal(Instant.now(), reply.body().toString()));
-                }
-            }
-        }, Thread::startVirtualThread);
+        soon().until(() -> other.metric("nodeward_dedicated_reached") == 1
+                && suite.admin().find(DedicatedSuite.MUTATING).isPresent());
+        CompletableFuture<Void> all = CompletableFuture.allOf(IntStream.range(0, USERS)
+                .mapToObj(user -> CompletableFuture.runAsync(this::ask, Thread::startVirtualThread))
+                .toArray(CompletableFuture[]::new));
+        awaitMore(MANY);
+        return all;
     }
 
-    private void awaitMore(int pods) {
-        int before = created.get();
-        soon().until(() -> created.get() - before >= pods);
+    private void ask() {
+        while (!ended) {
+            AdminClient.Reply reply = suite.post("team", "p" + asked.incrementAndGet(), "'restartPolicy':'Always'",
+                    "?dryRun=All");
+            reviews.add(new Review(Instant.now(), reply.isOk(), reply.body().toString()));
+        }
+    }
+
+    private void awaitMore(int more) {
+        int before = reviews.size();
+        soon().until(() -> reviews.size() - before >= more);
     }
 
     private static void notice() {
@@ -129,39 +134,67 @@ class DedicatedReplicasTest {
         soon().until(() -> Instant.now().isAfter(event.plus(NOTICED)));
     }
 
-    @Test
-    void one_that_is_told_to_end_refuses_no_pod() {
-        CompletableFuture<Void> asking = asking();
-        awaitMore(50);
+    private List<Review> refusals() {
+        return reviews.stream().filter(review -> !review.passed()).toList();
+    }
+
+    /** Has the leader end as in a rollout. */
+    private void assertEndsWithoutRefusal(CompletableFuture<Void> asking, Runnable removal) {
         CompletableFuture<Void> end = CompletableFuture.runAsync(leader::terminate);
         notice();
-        suite.admin().delete(SLICES + "/leader");
+        removal.run();
         end.join();
-        soon().until(() -> other.metric(LEADER) == 1);
-        awaitMore(50);
+        soon().until(() -> other.metric(Election.LEADER) == 1);
+        awaitMore(MANY);
         ended = true;
         asking.join();
-        assertThat(refusals).isEmpty();
+        assertThat(refusals()).isEmpty();
     }
 
     @Test
-    void when_one_is_killed_pods_are_refused_until_its_endpoint_is_gone() {
+    void one_that_is_told_to_end_refuses_no_pod() throws SocketException {
+        endpoint("leader", leaderPort);
+        endpoint("other", otherPort);
+        assertEndsWithoutRefusal(asking(), () -> suite.admin().delete(SLICES + "/leader"));
+    }
+
+    /** The API server keeps connections, which learn of nothing but by the answers on them. */
+    @Test
+    void one_that_is_told_to_end_behind_a_proxy_refuses_no_pod() throws SocketException {
+        try (ServiceProxy proxy = new ServiceProxy(List.of(leaderPort, otherPort))) {
+            endpoint("proxy", proxy.port());
+            CompletableFuture<Void> asking = asking();
+            int before = proxy.accepted();
+            awaitMore(MANY);
+            assertThat(proxy.accepted() - before).as("connections for that many reviews").isLessThan(MANY / 2);
+            assertEndsWithoutRefusal(asking, () -> proxy.remove(leaderPort));
+        }
+    }
+
+    /** The API server chooses an endpoint for each review. */
+    @Test
+    void when_one_is_killed_half_of_the_pods_are_refused_until_its_endpoint_is_gone() throws SocketException {
+        endpoint("leader", leaderPort);
+        endpoint("other", otherPort);
         CompletableFuture<Void> asking = asking();
-        awaitMore(50);
-        Instant killed = Instant.now();
         leader.kill();
+        Instant killed = Instant.now();
         notice();
+        awaitMore(MANY);
+        Instant removed = Instant.now();
         suite.admin().delete(SLICES + "/leader");
-        awaitMore(10);
+        awaitMore(USERS * 10);
         Instant gone = Instant.now();
-        awaitMore(50);
+        awaitMore(MANY);
         ended = true;
         asking.join();
-        System.out.printf("%d of %d reviews failed from %s to %s%n", refusals.size(), refusals.size() + created.get(),
-                killed, gone);
-        assertThat(refusals).isNotEmpty().allSatisfy(refusal -> {
-            assertThat(refusal.at()).isBetween(killed, gone);
+        assertThat(refusals()).allSatisfy(refusal -> {
+            assertThat(refusal.at()).isBefore(gone);
             assertThat(refusal.answer()).contains("failed calling webhook");
         });
+        List<Review> meanwhile = reviews.stream()
+                .filter(review -> review.at().isAfter(killed) && review.at().isBefore(removed)).toList();
+        assertThat(meanwhile.stream().filter(review -> !review.passed()).count() / (double) meanwhile.size())
+                .as("share of " + meanwhile.size()).isBetween(0.3, 0.7);
     }
 }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.nodeward.e2e.clusters.ControllerProcess;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
+import io.nodeward.e2e.machine.Election;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import java.nio.file.Path;
@@ -22,8 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Processes of which the leader evicts, and another one goes on when the leader is killed. */
 @Tag("deep")
 class DeviceLeaderTest {
-    private static final String[] ELECTION = {"--leader-election", "--leader-election-id=e2e"};
-    private static final String LEADER = "nodeward_leader{lease=\"nodeward-system/e2e\"}";
     private static final int PODS = 60;
     private static final int PER_SECOND = 5;
     private static final int SOME = 20;
@@ -35,7 +34,7 @@ class DeviceLeaderTest {
 
     @BeforeEach
     void prepare() {
-        suite.grantLeaderElection();
+        suite.allowLeaderElection();
         suite.pods("one", PODS, "[]");
         suite.pods("two", PODS, "[]");
     }
@@ -66,9 +65,9 @@ class DeviceLeaderTest {
     @Test
     void two_rules_go_on_at_their_pace_and_evict_no_pod_twice() throws Exception {
         AuditLog.Mark mark = suite.mark();
-        try (ControllerProcess leader = suite.process(directory, ELECTION)) {
-            leader.awaitMetric(LEADER, 1);
-            try (RunningNodeward standby = suite.run(ELECTION)) {
+        try (ControllerProcess leader = suite.process(directory, Election.with())) {
+            leader.awaitMetric(Election.LEADER, 1);
+            try (RunningNodeward standby = suite.run(Election.with())) {
                 suite.declare("one", rule("one"));
                 suite.declare("two", rule("two"));
                 await("some").atMost(MachineSuite.PATIENCE).until(() -> deletions(mark, "one").size() >= SOME
@@ -80,7 +79,7 @@ class DeviceLeaderTest {
                     assertThat(ofPool(mark, rule).map(AuditRequest::name)).hasSize(PODS).doesNotHaveDuplicates();
                     assertPace(deletions(mark, rule).stream().filter(killed::isBefore).toList());
                 }
-                assertThat(standby.metric(LEADER)).isEqualTo(1);
+                assertThat(standby.metric(Election.LEADER)).isEqualTo(1);
             }
         }
     }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.e2e.clusters.ControllerProcess;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
+import io.nodeward.e2e.machine.Election;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import java.nio.file.Files;
@@ -18,7 +19,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,13 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("deep")
 class LeaderTest {
-    private static final String LEASE = "/apis/coordination.k8s.io/v1/namespaces/nodeward-system/leases/e2e";
-    private static final String LEADER = "nodeward_leader{lease=\"nodeward-system/e2e\"}";
     private static final String HELD = "controller_runtime_reconcile_total{controller=\"machine\",result=\"requeue\"}";
     private static final String A = "--backend=fabric8";
     private static final String B = "--backend=official";
-    private static final List<String> FLAGS = List.of("--leader-election", "--leader-election-id=e2e",
-            "--noexecute-nodes-per-minute=0", "--noexecute-unconfirmed-percent=0");
     private static final int NODES = 500;
     /** The least number of Machines that are edited after the event. */
     private static final int LATE = 100;
@@ -66,24 +62,24 @@ class LeaderTest {
         fleet.createCluster(suite.workload(), Map.of());
         fleet.createMachines(Map.of());
         a = ControllerProcess.withDefaultHeap(
-                directory, Files.readString(suite.managementKubeconfig()), with(A));
-        a.awaitMetric(LEADER, 1);
-        b = suite.start(with(B).toArray(String[]::new));
+                directory, Files.readString(suite.managementKubeconfig()), List.of(with(A)));
+        a.awaitMetric(Election.LEADER, 1);
+        b = suite.start(with(B));
         fleet.awaitOnNodes();
         b.awaitIdle();
         start = suite.mark();
     }
 
     /** Returns the flags of one of the two. */
-    private static List<String> with(String backend) {
-        return Stream.concat(Stream.of(backend), FLAGS.stream()).toList();
+    private static String[] with(String backend) {
+        return Election.with(backend, "--noexecute-nodes-per-minute=0", "--noexecute-unconfirmed-percent=0");
     }
 
     @AfterEach
     void cleanUp() throws Exception {
         a.kill();
         b.close();
-        suite.admin().delete(LEASE);
+        suite.admin().delete(Election.LEASE);
         suite.close();
     }
 
@@ -123,7 +119,7 @@ class LeaderTest {
         Instant first = written(B).getFirst().at();
         assertThat(Duration.between(event, first)).isLessThan(atMost);
         assertThat(written(A)).isNotEmpty().allMatch(write -> write.at().isBefore(first));
-        assertThat(b.metric(LEADER)).isEqualTo(1);
+        assertThat(b.metric(Election.LEADER)).isEqualTo(1);
     }
 
     /** Waits until both have ended their writes. */
@@ -142,7 +138,7 @@ class LeaderTest {
         double held = b.metric(HELD);
         Instant told = burst(() -> {
             assertThat(b.metric(HELD)).as("it would have written").isGreaterThan(held);
-            assertThat(b.metric(LEADER)).isZero();
+            assertThat(b.metric(Election.LEADER)).isZero();
             assertThat(b.metric("nodeward_paused")).isZero();
             assertThat(requests(B, start))
                     .noneMatch(request -> request.isWrite() && !request.resource().equals("leases"));
@@ -151,7 +147,7 @@ class LeaderTest {
         assertFollowed(told, AFTER_RELEASE);
         assertOneWriteForEachEdit(1);
         b.close();
-        JsonNode lease = suite.admin().get(LEASE);
+        JsonNode lease = suite.admin().get(Election.LEASE);
         assertThat(lease.at("/spec/holderIdentity").asText()).as("both have given it up").isEmpty();
         assertThat(lease.at("/spec/leaseTransitions").asInt()).isEqualTo(1);
     }
@@ -171,7 +167,7 @@ class LeaderTest {
         soon().until(() -> Instant.now().isAfter(stopped.plus(SUSPENDED)));
         AuditLog.Mark resumed = suite.mark();
         a.resume();
-        a.awaitMetric(LEADER, 0);
+        a.awaitMetric(Election.LEADER, 0);
         assertOneWriteForEachEdit(2);
         assertFollowed(stopped, AFTER_DEATH);
         assertThat(requests(A, resumed)).as("what it has begun after it went on")
@@ -179,7 +175,7 @@ class LeaderTest {
 
         b.close();
         editAll();
-        a.awaitMetric(LEADER, 1);
+        a.awaitMetric(Election.LEADER, 1);
         assertOneWriteForEachEdit(3);
     }
 }

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
+import io.nodeward.e2e.machine.Election;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,9 +23,7 @@ class TwoVersionsTest {
     private static final String[] UNLIMITED =
             {"--noexecute-nodes-per-minute=0", "--noexecute-unconfirmed-percent=0"};
 
-    private static final String[] ELECTED = Stream.concat(Stream.of("--leader-election", "--leader-election-id=e2e"),
-            Stream.of(UNLIMITED)).toArray(String[]::new);
-    private static final String LEADER = "nodeward_leader{lease=\"nodeward-system/e2e\"}";
+    private static final String[] ELECTED = Election.with(UNLIMITED);
 
     @TempDir
     private Path directory;
@@ -72,11 +70,11 @@ class TwoVersionsTest {
                 start = suite.mark();
                 try (RunningNodeward nodeward = suite.start(ELECTED)) {
                     edit(fleet);
-                    assertThat(nodeward.metric(LEADER)).isZero();
+                    assertThat(nodeward.metric(Election.LEADER)).isZero();
                     assertThat(nodeward.metric("nodeward_node_writes_total{result=\"written\"}")).isZero();
                     previous.close();
                     edit(fleet);
-                    assertThat(nodeward.metric(LEADER)).isEqualTo(1);
+                    assertThat(nodeward.metric(Election.LEADER)).isEqualTo(1);
                 }
             }
             List<AuditRequest> written =

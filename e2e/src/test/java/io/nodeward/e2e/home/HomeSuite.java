@@ -100,7 +100,7 @@ public class HomeSuite implements AutoCloseable {
     }
 
     /** Gives the controller the right to Leases. */
-    public final void grantLeaderElection() {
+    public final void allowLeaderElection() {
         grant("app", "leader-election.yaml");
     }
 

@@ -11,11 +11,10 @@ import io.nodeward.e2e.controlplane.Helm;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.Options;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -32,7 +31,6 @@ class InstallTest {
     private static final String GROUPS = "/apis/nodeward.io/v1alpha1/dedicatednodes";
     private static final String DEPLOYMENT = "/apis/apps/v1/namespaces/" + NAMESPACE + "/deployments/nodeward";
     private static final String ROLE = "/apis/rbac.authorization.k8s.io/v1/clusterroles/nodeward-dedicated";
-    private static final String COLUMNS = "    - {name: Taint, type: string, jsonPath: .spec.taint.key}\n";
 
     private static ControlPlane controlPlane;
 
@@ -53,7 +51,7 @@ class InstallTest {
     @EnumSource(names = "HELM.*", mode = EnumSource.Mode.MATCH_ALL)
     void a_release_is_installed_upgraded_with_its_crds_and_leaves_these_behind(Component version) throws IOException {
         Helm helm = controlPlane.helm(version);
-        helm("install", helm, older(), "--create-namespace");
+        helm("install", helm, OlderChart.in(directory), "--create-namespace");
         assertThat(admin().get(DEPLOYMENT).at("/spec/template/spec/serviceAccountName").asText()).isEqualTo("nodeward");
         assertThat(admin().find(ROLE)).isPresent();
         assertThat(columns()).isNotEmpty().doesNotContain("Taint");
@@ -63,8 +61,13 @@ class InstallTest {
 
         helm("upgrade", helm, Shape.CHART);
         assertThat(columns()).contains("Taint");
+        assertThat(strategy()).as("a pod without leader election runs").isEqualTo("Recreate");
+        helm("upgrade", helm, Shape.CHART);
+        assertThat(strategy()).as("it may still run").isEqualTo("Recreate");
 
+        reportUpdated();
         helm("upgrade", helm, Shape.CHART, "--set", "replicas=1");
+        assertThat(strategy()).isEqualTo("RollingUpdate");
         assertThat(replicas("")).isEqualTo(1);
         helm.run("rollback", "nodeward", "--namespace", NAMESPACE).orThrow("helm rollback");
         assertThat(replicas("")).isEqualTo(2);
@@ -113,19 +116,15 @@ class InstallTest {
         return names;
     }
 
-    /** The chart with a CRD as it may have been once. */
-    private Path older() throws IOException {
-        Path copy = Files.createDirectory(directory.resolve("chart"));
-        try (Stream<Path> files = Files.walk(Shape.CHART)) {
-            for (Path file : files.skip(1).toList()) {
-                Files.copy(file, copy.resolve(Shape.CHART.relativize(file)));
-            }
-        }
-        Path crd = copy.resolve("files/crds/dedicatednodes.yaml");
-        String text = Files.readString(crd);
-        assertThat(text).contains(COLUMNS);
-        Files.writeString(crd, text.replace(COLUMNS, ""));
-        return copy;
+    private static String strategy() {
+        return admin().get(DEPLOYMENT).at("/spec/strategy/type").asText();
+    }
+
+    /** Writes what kube-controller-manager does when a pod of the present template runs. */
+    private static void reportUpdated() {
+        admin().mergePatch(DEPLOYMENT + "/status",
+                Json.tree(Map.of("status", Map.of("replicas", 1, "updatedReplicas", 1,
+                        "observedGeneration", admin().get(DEPLOYMENT).at("/metadata/generation").asInt()))).toString());
     }
 
     private static List<String> columns() {

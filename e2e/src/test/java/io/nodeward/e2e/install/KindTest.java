@@ -30,8 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * {@code ./nodeward kind} where neither kind nor a container engine is: a program of that name hands out the kubeconfig of a real
- * control plane. The image, Helm and kubectl are real. Left out: the Pod, in place of which the controller runs in this JVM as
- * its ServiceAccount and with its arguments; that kind can load the archive; and the suites, of which the call alone is looked at.
+ * control plane. The image, Helm and kubectl are real. Left out: the Pods, in place of which controllers run in this JVM as
+ * their ServiceAccount and with their arguments; that kind can load the archive; and the suites, of which the call alone is looked at.
  */
 class KindTest {
     private static final String NAMESPACE = "nodeward-system";
@@ -117,12 +117,12 @@ class KindTest {
             programsFor(controlPlane);
             fleet.node(NodeSpec.named("try-control-plane"));
             // Of its own: what runs in the common pool keeps the HTTP client of this process from reading.
-            CompletableFuture<RunningNodeward> pod = CompletableFuture.supplyAsync(
-                    () -> runPod(controlPlane), task -> Thread.ofPlatform().start(task));
+            CompletableFuture<List<RunningNodeward>> pods = CompletableFuture.supplyAsync(
+                    () -> runPods(controlPlane), task -> Thread.ofPlatform().start(task));
             Command.Result result = kind(path(), "--name", "try");
-            pod.getNow(null); // what it failed for, if it did, is why the rollout did not end
+            pods.getNow(null); // what it failed for, if it did, is why the rollout did not end
             assertThat(result.exit()).as(result.err() + result.out() + manager.log()).isZero();
-            pod.join().close();
+            pods.join().forEach(RunningNodeward::close);
             assertThat(result.err()).contains("has tainted try-control-plane", "has taken the taint off again",
                     "all passed").doesNotContain("stays");
             assertThat(Taints.on(controlPlane.admin().get(Fleet.nodePath("try-control-plane"))))
@@ -147,11 +147,15 @@ class KindTest {
                 """.formatted(folder, Shell.root()));
     }
 
-    /** What scheduler and kubelet do about the Pod, as far as somebody sees it. */
-    private RunningNodeward runPod(ControlPlane controlPlane) {
-        AdminClient admin = controlPlane.admin();
-        JsonNode pod = await().atMost(MachineSuite.PATIENCE.multipliedBy(5))
-                .until(() -> admin.send("GET", PODS, AdminClient.JSON, "").body().at("/items/0"), JsonNode::isObject);
+    /** Does what scheduler and kubelet do about the Pods, as far as others see it. */
+    private List<RunningNodeward> runPods(ControlPlane controlPlane) {
+        JsonNode pods = await().atMost(MachineSuite.PATIENCE.multipliedBy(5)).until(
+                () -> controlPlane.admin().send("GET", PODS, AdminClient.JSON, "").body().path("items"),
+                items -> items.size() == 2);
+        return pods.valueStream().map(pod -> runPod(controlPlane, pod)).toList();
+    }
+
+    private RunningNodeward runPod(ControlPlane controlPlane, JsonNode pod) {
         assertThat(pod.at("/spec/containers/0/image").asText()).matches("nodeward:\\d+\\.\\d+\\.\\d+.*");
         assertThat(pod.at("/spec/containers/0/imagePullPolicy").asText()).isEqualTo("Never");
         assertThat(pod.at("/metadata/annotations/archive").asText()).hasSize(64);
@@ -159,7 +163,7 @@ class KindTest {
         pod.at("/spec/containers/0/args").forEach(argument -> arguments.add(argument.asText()));
         RunningNodeward running = RunningNodeward.start(controlPlane.file(controlPlane.kubeconfigForServiceAccount(
                 NAMESPACE, pod.at("/spec/serviceAccountName").asText())), arguments.toArray(String[]::new));
-        new Kubelet(admin, pod, directory).reportReady();
+        new Kubelet(controlPlane.admin(), pod, directory).reportReady();
         return running;
     }
 

@@ -34,6 +34,8 @@ final class Kubelet {
     private final JsonNode container;
     private final Path directory;
     private final List<ProjectedVolume> projected = new ArrayList<>();
+    /** The address of the pod, at which no process listens unless this has started its container. */
+    private String address = "198.51.100.254";
 
     /** @param directory an empty one */
     Kubelet(AdminClient admin, JsonNode pod, Path directory) {
@@ -48,10 +50,13 @@ final class Kubelet {
     /**
      * Starts the container.
      *
+     * @param network of the pod
      * @param token for the ServiceAccount, until the next {@link #renewToken}
      * @param services environment variables about Services
      */
-    Process start(UnpackedImage image, String token, Map<String, String> services) throws IOException {
+    Process start(UnpackedImage image, PodNetwork network, String token, Map<String, String> services)
+            throws IOException {
+        address = network.pod();
         Map<String, String> environment = new HashMap<>(services);
         container.path("env").forEach(each -> environment.put(each.path("name").asText(), each.path("value").asText()));
         List<Container.Volume> volumes = new ArrayList<>();
@@ -61,7 +66,7 @@ final class Kubelet {
         }
         List<String> command = container.has("command") ? words("command") : image.entryPoint();
         return new Container(image.root(), user() + ":" + security("runAsGroup").asInt(),
-                security("readOnlyRootFilesystem").asBoolean() ? "ro" : "rw", PodNetwork.NAME, environment, volumes)
+                security("readOnlyRootFilesystem").asBoolean() ? "ro" : "rw", network.name(), environment, volumes)
                 .start(Stream.concat(command.stream(), words("args").stream()).toList(), log());
     }
 
@@ -98,7 +103,7 @@ final class Kubelet {
         return folder;
     }
 
-    /** As a kubelet does it before a token expires. */
+    /** Renews the token, as a kubelet does before it expires. */
     void renewToken() throws IOException {
         String path = "/api/v1/namespaces/" + namespace() + "/serviceaccounts/"
                 + pod.at("/spec/serviceAccountName").asText() + "/token";
@@ -118,7 +123,7 @@ final class Kubelet {
         int number = port.isInt() ? port.asInt() : container.path("ports").valueStream()
                 .filter(each -> each.path("name").equals(port)).findFirst().orElseThrow().path("containerPort").asInt();
         HttpRequest request = HttpRequest.newBuilder(URI.create(
-                "http://" + PodNetwork.POD + ":" + number + probe.at("/httpGet/path").asText()))
+                "http://" + address + ":" + number + probe.at("/httpGet/path").asText()))
                 .timeout(Duration.ofSeconds(probe.path("timeoutSeconds").asInt())).build();
         Duration period = Duration.ofSeconds(probe.path("periodSeconds").asInt());
         try (HttpClient http = HttpClient.newHttpClient()) {
@@ -138,7 +143,7 @@ final class Kubelet {
                 .map(type -> Map.of("type", type, "status", "True", "lastTransitionTime", now)).toList();
         admin.mergePatch("/api/v1/namespaces/" + namespace() + "/pods/" + name() + "/status",
                 Json.tree(Map.of("status", Map.of("phase", "Running", "startTime", now,
-                        "podIP", PodNetwork.POD, "podIPs", List.of(Map.of("ip", PodNetwork.POD)),
+                        "podIP", address, "podIPs", List.of(Map.of("ip", address)),
                         "conditions", conditions,
                         "containerStatuses", List.of(Map.of("name", container.path("name").asText(),
                                 "image", container.path("image").asText(), "imageID", "unpacked", "restartCount", 0,

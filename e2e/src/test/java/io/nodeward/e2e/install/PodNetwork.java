@@ -3,50 +3,64 @@ package io.nodeward.e2e.install;
 import io.nodeward.e2e.launcher.Shell;
 import java.io.IOException;
 
-/**
- * A network namespace for one pod, from which nothing but this machine can be reached: by the address of a Service. There is one on
- * a machine.
- */
+/** A network namespace for one pod, from which nothing but this machine can be reached: by the address of a Service. */
 final class PodNetwork implements AutoCloseable {
-    static final String NAME = "nodeward-e2e";
-    /** Of a block that is for documentation alone (RFC 5737). */
-    static final String POD = "198.51.100.2";
-
     private static final String END = """
-            ip link delete nodeward-e2e 2>/dev/null || true
-            ip netns delete nodeward-e2e 2>/dev/null || true
+            ip link delete "$0" 2>/dev/null || true
+            ip netns delete "$0" 2>/dev/null || true
             """;
     private static final String START = """
             command -v ip || { echo 'apt-get install iproute2'; exit 1; }
             """ + END + """
             set -e
-            ip netns add nodeward-e2e
-            ip link add nodeward-e2e type veth peer name eth0 netns nodeward-e2e
-            ip address add 198.51.100.1/30 dev nodeward-e2e
-            ip address add "$0/32" dev nodeward-e2e
-            ip link set nodeward-e2e up
-            ip -n nodeward-e2e address add 198.51.100.2/30 dev eth0
-            ip -n nodeward-e2e link set lo up
-            ip -n nodeward-e2e link set eth0 up
-            ip -n nodeward-e2e route add "$0" via 198.51.100.1
+            ip netns add "$0"
+            ip link add "$0" type veth peer name eth0 netns "$0"
+            ip address add "$2/30" dev "$0"
+            ip address add "$1/32" dev "$0"
+            ip link set "$0" up
+            ip -n "$0" address add "$3/30" dev eth0
+            ip -n "$0" link set lo up
+            ip -n "$0" link set eth0 up
+            ip -n "$0" route add "$1" via "$2"
             """;
 
-    private final Thread atExit = new Thread(PodNetwork::end, "delete the pod's network");
+    private final int number;
+    private final Thread atExit = new Thread(this::end, "delete the pod's network");
 
-    private PodNetwork() {
+    private PodNetwork(int number) {
+        this.number = number;
         Runtime.getRuntime().addShutdownHook(atExit);
     }
 
-    /** @param service its address, which this machine gets on its side */
-    static PodNetwork withWayTo(String service) throws IOException, InterruptedException {
-        PodNetwork network = new PodNetwork();
-        Shell.run("sh", "-c", START, service);
+    /**
+     * Creates the network of a pod.
+     *
+     * @param number of the pod, from 0 to 63. There is one network of that number on a machine
+     * @param service its address, which this machine gets on its side
+     */
+    static PodNetwork withWayTo(int number, String service) throws IOException, InterruptedException {
+        PodNetwork network = new PodNetwork(number);
+        Shell.run("sh", "-c", START, network.name(), service, network.address(1), network.pod());
         return network;
     }
 
-    private static void end() {
+    String name() {
+        return "nodeward-e2e-" + number;
+    }
+
+    /** Returns the address of the pod. */
+    String pod() {
+        return address(2);
+    }
+
+    /** Returns one address of a block that is for documentation alone (RFC 5737). */
+    private String address(int place) {
+        return "198.51.100." + (4 * number + place);
+    }
+
+    private void end() {
         try {
-            Shell.run("sh", "-c", END);
+            Shell.run("sh", "-c", END, name());
         } catch (IOException e) {
             throw new IllegalStateException("a network namespace stays behind", e);
         } catch (InterruptedException e) {

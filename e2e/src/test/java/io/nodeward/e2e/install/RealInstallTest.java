@@ -39,7 +39,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code helm install}, in a namespace that restricts pods: kube-controller-manager makes the Pod, and the image runs as the Pod says.
+ * {@code helm install}, in a namespace that restricts pods: kube-controller-manager makes two Pods, and the image runs as each Pod says.
  * Scheduler, kubelet and the way to a Service are this test.
  */
 @Tag("deep")
@@ -58,8 +58,10 @@ class RealInstallTest {
     private final List<AutoCloseable> parts = new ArrayList<>();
     private Relay service;
     private MortalToken token;
-    private Kubelet kubelet;
-    private Process process;
+    private final List<Running> pods = new ArrayList<>();
+
+    /** A Pod whose container runs. */
+    private record Running(Kubelet kubelet, Process process) {}
 
     @BeforeAll
     void install(@TempDir Path directory) throws Exception {
@@ -71,30 +73,37 @@ class RealInstallTest {
         admin.create("/api/v1/namespaces", Json.tree(Map.of("metadata", Map.of("name", NAMESPACE,
                 "labels", Map.of("pod-security.kubernetes.io/enforce", "restricted")))));
         controlPlane.helm().run("install", "nodeward", Shape.CHART.toString(), "--namespace", NAMESPACE,
-                "--set", "featureGates.MachineTaintAdmission=true,replicas=1").orThrow("helm install");
-        JsonNode pods = soon().until(() -> admin.get(CORE + "/pods").path("items"), items -> !items.isEmpty());
+                "--set", "featureGates.MachineTaintAdmission=true").orThrow("helm install");
+        JsonNode created = soon().until(() -> admin.get(CORE + "/pods").path("items"), items -> items.size() == 2);
         soon().until(() -> admin.find(CORE + "/configmaps/kube-root-ca.crt").isPresent());
-        start(schedule(pods.at("/0/metadata/name").asText()), Files.createDirectory(directory.resolve("pod")));
-    }
-
-    private void start(JsonNode pod, Path directory) throws Exception {
         JsonNode kubernetes = admin.get("/api/v1/namespaces/default/services/kubernetes").path("spec");
         String address = kubernetes.path("clusterIP").asText();
         int port = kubernetes.at("/ports/0/port").asInt();
-        parts.add(PodNetwork.withWayTo(address));
+        List<PodNetwork> networks =
+                List.of(PodNetwork.withWayTo(0, address), PodNetwork.withWayTo(1, address));
+        parts.addAll(networks);
         service = Relay.to(controlPlane.adminKubeconfig(), address, port);
         parts.add(service);
         fleet.cluster("c", service.leadingTo(workload()));
-        token = mortalToken(pod.at("/spec/serviceAccountName").asText());
-        kubelet = new Kubelet(admin, pod, directory);
-        process = kubelet.start(BuiltImage.shared().unpacked(),
-                ((Kubeconfig.Token) token.kubeconfig().credentials()).value(),
-                Map.of("KUBERNETES_SERVICE_HOST", address, "KUBERNETES_SERVICE_PORT", Integer.toString(port)));
+        fleet.node(NodeSpec.named("host"));
+        token = mortalToken(created.at("/0/spec/serviceAccountName").asText());
+        for (int i = 0; i < 2; i++) {
+            start(schedule(created.at("/" + i + "/metadata/name").asText()), networks.get(i),
+                    Files.createDirectory(directory.resolve("pod-" + i)),
+                    Map.of("KUBERNETES_SERVICE_HOST", address, "KUBERNETES_SERVICE_PORT", Integer.toString(port)));
+        }
+    }
+
+    private void start(JsonNode pod, PodNetwork network, Path directory, Map<String, String> services)
+            throws IOException, InterruptedException {
+        Kubelet kubelet = new Kubelet(admin, pod, directory);
+        Process process = kubelet.start(BuiltImage.shared().unpacked(), network,
+                ((Kubeconfig.Token) token.kubeconfig().credentials()).value(), services);
         parts.add(() -> Container.kill(process));
+        pods.add(new Running(kubelet, process));
     }
 
     private JsonNode schedule(String pod) {
-        fleet.node(NodeSpec.named("host"));
         admin.create(CORE + "/pods/" + pod + "/binding", Json.tree(Map.of("apiVersion", "v1", "kind", "Binding",
                 "metadata", Map.of("name", pod), "target",
                 Map.of("apiVersion", "v1", "kind", "Node", "name", "host"))));
@@ -125,21 +134,29 @@ class RealInstallTest {
 
     @Test
     @Order(1)
-    void its_probes_succeed_and_the_deployment_is_available() throws IOException {
-        try {
-            for (String probe : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
-                kubelet.awaitProbe(probe, process);
-            }
-        } catch (Throwable e) {
-            throw new AssertionError(e.getMessage() + "\n" + Files.readString(kubelet.log()), e);
+    void their_probes_succeed_and_the_deployment_is_available() throws IOException {
+        for (Running pod : pods) {
+            awaitReady(pod);
         }
-        kubelet.reportReady();
         kubectl.run("rollout", "status", "deployment/nodeward", "--namespace", NAMESPACE, "--timeout=60s")
                 .orThrow("rollout status");
-        long controller = process.children().findFirst().orElseThrow().pid();
-        assertThat(Path.of("/proc", Long.toString(controller), "status")).content().contains(
-                "Uid:\t65532\t65532\t65532\t65532\n", "Gid:\t65532\t65532\t65532\t65532\n", "NoNewPrivs:\t1\n",
-                "CapEff:\t0000000000000000\n");
+        assertThat(pods).allSatisfy(pod -> {
+            long controller = pod.process().children().findFirst().orElseThrow().pid();
+            assertThat(Path.of("/proc", Long.toString(controller), "status")).content().contains(
+                    "Uid:\t65532\t65532\t65532\t65532\n", "Gid:\t65532\t65532\t65532\t65532\n", "NoNewPrivs:\t1\n",
+                    "CapEff:\t0000000000000000\n");
+        });
+    }
+
+    private static void awaitReady(Running pod) throws IOException {
+        try {
+            for (String probe : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
+                pod.kubelet().awaitProbe(probe, pod.process());
+            }
+        } catch (Throwable e) {
+            throw new AssertionError(e.getMessage() + "\n" + Files.readString(pod.kubelet().log()), e);
+        }
+        pod.kubelet().reportReady();
     }
 
     @Test
@@ -152,8 +169,10 @@ class RealInstallTest {
     /** With new connections, as those that stand are not asked who they are again. */
     @Test
     @Order(3)
-    void its_token_is_renewed_while_it_runs() throws IOException {
-        kubelet.renewToken();
+    void their_tokens_are_renewed_while_they_run() throws IOException {
+        for (Running pod : pods) {
+            pod.kubelet().renewToken();
+        }
         token.end();
         service.cut();
         fleet.pair(MachineSpec.named("later", "c").withTaint("example.com/b", "2", "NoSchedule", "Always"));
@@ -162,7 +181,7 @@ class RealInstallTest {
 
     @Test
     @Order(4)
-    void the_api_server_calls_its_webhook_by_the_service() {
+    void the_api_server_calls_their_webhook_by_the_service() {
         JsonNode client = soon().until(() -> admin.find("/apis/admissionregistration.k8s.io/v1/"
                 + "validatingwebhookconfigurations/nodeward-admission"), found -> found.isPresent()).orElseThrow()
                 .at("/webhooks/0/clientConfig");
@@ -187,8 +206,17 @@ class RealInstallTest {
 
     @Test
     @Order(5)
-    void it_ends_in_time() throws InterruptedException {
-        assertThat(kubelet.stop(process)).isEqualTo(143);
+    void one_ends_in_time_and_the_other_goes_on() throws InterruptedException {
+        assertThat(stop(pods.getFirst())).isEqualTo(143);
+        fleet.pair(MachineSpec.named("last", "c").withTaint("example.com/c", "3", "NoSchedule", "Always"));
+        awaitTaint("last", "example.com/c=3:NoSchedule");
+        assertThat(stop(pods.getLast())).isEqualTo(143);
+        assertThat(admin.get("/apis/coordination.k8s.io/v1/namespaces/" + NAMESPACE + "/leases/nodeward")
+                .at("/spec/holderIdentity").asText()).isEmpty();
+    }
+
+    private static int stop(Running pod) throws InterruptedException {
+        return pod.kubelet().stop(pod.process());
     }
 
     private void awaitTaint(String node, String taint) {

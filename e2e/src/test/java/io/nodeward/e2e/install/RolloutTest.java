@@ -18,9 +18,11 @@ import io.nodeward.e2e.controlplane.Options;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import io.nodeward.e2e.machine.Taints;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -112,6 +114,31 @@ class RolloutTest {
         }
     }
 
+    /** Its pods write without a Lease. A finalizer keeps them, as their kubelet does until their processes have ended. */
+    @Test
+    void pods_of_a_chart_without_leader_election_end_before_others_begin() throws IOException {
+        createNamespace();
+        controlPlane.helm(Component.HELM).run(Shape.ADMISSION.with("install", "nodeward",
+                OlderChart.in(directory).toString(), "--namespace", NAMESPACE)).orThrow("helm install");
+        rollOut();
+        List<String> before = List.copyOf(running.keySet());
+        before.forEach(pod -> admin.mergePatch(PODS + "/" + pod, "{\"metadata\":{\"finalizers\":[\"e2e/ends\"]}}"));
+
+        release.typed("helm upgrade nodeward deploy/chart --namespace nodeward-system", Shape.ADMISSION.with())
+                .orThrow("helm upgrade");
+        await("their end").atMost(MachineSuite.PATIENCE).until(() -> before.stream()
+                .allMatch(pod -> admin.get(PODS + "/" + pod).at("/metadata/deletionTimestamp").isTextual()));
+        Instant told = Instant.now();
+        await("others that might begin").until(() -> Instant.now().isAfter(told.plusSeconds(2)));
+        Instant ended = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+        before.forEach(pod -> admin.mergePatch(PODS + "/" + pod, "{\"metadata\":{\"finalizers\":null}}"));
+        rollOut();
+        assertThat(running.keySet()).hasSize(2).doesNotContainAnyElementsOf(before);
+        assertThat(running.keySet()).allSatisfy(pod -> assertThat(
+                Instant.parse(admin.get(PODS + "/" + pod).at("/metadata/creationTimestamp").asText()))
+                .isAfterOrEqualTo(ended));
+    }
+
     private void awaitTaints(int value) {
         await("the taints").atMost(MachineSuite.PATIENCE).untilAsserted(() -> assertThat(IntStream.range(0, NODES)
                 .mapToObj(i -> Taints.on(admin.get(Fleet.nodePath(node(i))))))
@@ -146,8 +173,12 @@ class RolloutTest {
         return "rollout-" + i;
     }
 
-    private void install(String... values) {
+    private void createNamespace() {
         admin.create("/api/v1/namespaces", Json.tree(Map.of("metadata", Map.of("name", NAMESPACE))));
+    }
+
+    private void install(String... values) {
+        createNamespace();
         release.typed("helm install nodeward deploy/chart --namespace nodeward-system", values).orThrow("helm install");
     }
 

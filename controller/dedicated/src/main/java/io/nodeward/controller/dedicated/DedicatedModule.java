@@ -159,7 +159,7 @@ public final class DedicatedModule extends AbstractModule {
                 .lanes(node -> "", config.concurrency)
                 .logs(node -> node)
                 .retriesRefused()
-                .watches(scope::whenDiffering, watches::mapToNodes) // before it looks at the Nodes that are there
+                .watches(scope::whenNodesDiffer, watches::mapToNodes) // before it looks at the Nodes that are there
                 .watches(exchange.confirmed()::whenMarked, group -> watches.mapToNodes(Set.of(group)))
                 .watches(scope.holder()::whenChanged, keys -> DedicatedKey.objects(Kind.NODE, keys))
                 .watches(caches.nodes(), (before, after) -> Set.of(MapFunction.latest(before, after).key()))

@@ -107,9 +107,14 @@ final class DedicatedScope {
         holder.whenMail(listener);
     }
 
-    /** Calls the listener with groups, as they were and are, that may give something else to Nodes or to pods that exist. */
-    void whenDiffering(Consumer<Set<Group>> listener) {
-        listeners.add(listener);
+    /** Calls the listener with groups, as they were and are, that may give something else to Nodes. It hears before those for pods. */
+    void whenNodesDiffer(Consumer<Set<Group>> listener) {
+        listeners.addFirst(listener);
+    }
+
+    /** Calls the listener with groups, as they were and are, that may give something else to pods that exist. It may look at many pods. */
+    void whenPodsDiffer(Consumer<Set<Group>> listener) {
+        listeners.addLast(listener);
     }
 
     /** Works off what has changed, and says which groups differ by that. Returns when there is more to do. */

@@ -25,9 +25,9 @@ final class DedicatedWatches {
         this.scope = scope;
     }
 
-    /** Returns the Nodes of groups that differ: each may have to get or lose something. */
+    /** Returns the Nodes of groups that differ: each may have to get or lose something. A group that is not enforced gives Nodes nothing. */
     Set<ObjectKey> mapToNodes(Set<Group> differing) {
-        return nodes(node -> differing.stream().anyMatch(group -> concerns(group, node)));
+        return nodes(node -> differing.stream().anyMatch(group -> group.isEnforced() && concerns(group, node)));
     }
 
     /** Returns whether the Node may be one of the group; a shared group has those that no other has, so it may be any. */

@@ -33,7 +33,7 @@ final class PodTolerationsModule extends AbstractModule {
                 .logs(pod -> pod)
                 .reads(caches.groups()).reads(caches.nodes())
                 .retriesRefused()
-                .watches(scope::whenDiffering, watches::mapToPods) // before it looks at the pods that are there
+                .watches(scope::whenPodsDiffer, watches::mapToPods) // before it looks at the pods that are there
                 .watches(caches.pods(), watches::mapLackingPod)
                 .watches(caches.namespaces(), watches::mapNamespaceToPods)
                 .watches(caches.claims()::whenChanged, watches::mapClaimToPods)

@@ -18,6 +18,7 @@ import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.Result;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,19 @@ class DedicatedScopeTest {
 
     DedicatedScopeTest() {
         cluster.scope.holder().whenChanged(told::addAll);
+    }
+
+    /** A look at all pods may take long. */
+    @Test
+    void nodes_hear_of_groups_that_differ_before_pods_do() {
+        List<String> heard = new ArrayList<>();
+        cluster.scope.whenPodsDiffer(groups -> heard.add("pods"));
+        cluster.scope.whenNodesDiffer(groups -> heard.add("nodes"));
+        cluster.scope.whenPodsDiffer(groups -> heard.add("more pods"));
+        cluster.declare("g", named("n1"), "Enforce", "NoSchedule");
+        cluster.reconcileGroup("g");
+        cluster.settle();
+        assertThat(heard).startsWith("nodes", "pods", "more pods");
     }
 
     @Test

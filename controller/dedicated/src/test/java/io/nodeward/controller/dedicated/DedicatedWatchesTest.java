@@ -6,6 +6,7 @@ import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +57,7 @@ class DedicatedWatchesTest {
     @Test
     void what_is_declared_concerns_nodes_only_when_it_is_in_force() {
         Set<ObjectKey> told = new TreeSet<>();
-        cluster.scope.whenDiffering(now -> told.addAll(watches.mapToNodes(now)));
+        cluster.scope.whenNodesDiffer(now -> told.addAll(watches.mapToNodes(now)));
         assertThat(nodes(told)).isEmpty();
         cluster.reconcileGroup("a");
         assertThat(nodes(told)).containsExactly("a1");
@@ -64,6 +65,23 @@ class DedicatedWatchesTest {
         assertThat(nodes(told)).isEmpty();
         cluster.delete("a");
         assertThat(nodes(told)).containsExactly("a1");
+    }
+
+    /** Its Nodes may be many. */
+    @Test
+    void a_group_that_only_warns_concerns_no_node() {
+        Set<ObjectKey> told = new TreeSet<>();
+        List<String> differing = new ArrayList<>();
+        cluster.scope.whenNodesDiffer(now -> {
+            told.addAll(watches.mapToNodes(now));
+            now.forEach(group -> differing.add(group.name()));
+        });
+        nodes(told);
+        cluster.node("c1", Map.of("pool", "c"));
+        cluster.declare("warns", pool("c", "date"), "Warn", "NoSchedule");
+        cluster.reconcileGroup("warns");
+        assertThat(nodes(told)).isEmpty();
+        assertThat(differing).contains("warns");
     }
 
     private List<String> nodes(Set<ObjectKey> told) {

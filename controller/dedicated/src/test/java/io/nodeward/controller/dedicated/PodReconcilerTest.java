@@ -42,7 +42,7 @@ class PodReconcilerTest {
         cluster.pod("banana", "running", "foo");
         cluster.pod("banana", "pending", "");
         cluster.pod("cherry", "stranger", "foo");
-        cluster.scope.whenDiffering(now -> told.addAll(watches.mapToPods(now)));
+        cluster.scope.whenPodsDiffer(now -> told.addAll(watches.mapToPods(now)));
     }
 
     @Test

@@ -128,7 +128,7 @@ class ReleaseTurnsTest {
     void the_nodes_of_a_release_that_ends_as_its_edit_is_put_back_or_refused_are_looked_at_again() {
         Set<String> told = new HashSet<>();
         DedicatedWatches watches = new DedicatedWatches(cluster.scope);
-        cluster.scope.whenDiffering(
+        cluster.scope.whenNodesDiffer(
                 now -> watches.mapToNodes(now).forEach(node -> told.add(node.name())));
         Map<String, Object> invalid = new HashMap<>(of(names));
         invalid.put("taint", Map.of("key", "node.kubernetes.io/g", "effects", List.of("NoSchedule")));

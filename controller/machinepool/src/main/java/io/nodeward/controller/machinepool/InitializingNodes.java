@@ -14,18 +14,18 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes that this controller has given taints for their initialization, until it is over: Cluster API's MachinePool
- * controller removes {@code uninitialized} by writing the whole list from its cache, and may wipe them.
+ * The Nodes that this process has given taints for their initialization, until it is over. Cluster API's MachinePool controller
+ * removes {@code uninitialized} by writing the whole list from its cache, and may wipe them.
  */
 final class InitializingNodes {
     private final Map<PoolNodeKey, InitializationTaints> nodes = new ConcurrentHashMap<>();
-    /** Changes to which no answer came: the API server may have made them or not. */
+    /** The changes to which no answer came: the API server may have made them or not. */
     private final Map<PoolNodeKey, UnansweredChange> unanswered = new ConcurrentHashMap<>();
 
     /** @param uid of the Node that was given the taints */
     private record InitializationTaints(String uid, Set<TaintId> taints) {}
 
-    /** @param annotations what the Node has if the change was made; new text by annotation, empty if it was removed */
+    /** @param annotations the new text of each annotation that the change sets; empty if it removes the annotation */
     private record UnansweredChange(InitializationTaints given, Map<String, Optional<String>> annotations) {
         boolean isMade(Node now) {
             return annotations.entrySet().stream().allMatch(annotation -> annotation.getValue()
@@ -33,7 +33,13 @@ final class InitializingNodes {
         }
     }
 
-    /** The taints that were wiped off the Node; empty if none were. */
+    /** Forgets all Nodes, as what was wiped off them while another process led must not come back much later. */
+    void forgetAll() {
+        nodes.clear();
+        unanswered.clear();
+    }
+
+    /** Returns the taints that were wiped off the Node; empty if none were. */
     Set<TaintId> wiped(PoolNodeKey key, Node now) {
         InitializationTaints given = known(key, now);
         return given != null && InitialTaints.areWiped(given.taints, now) ? given.taints : Set.of();
@@ -45,7 +51,7 @@ final class InitializingNodes {
         return given != null && given.uid.equals(now.metadata().uid()) ? given : null;
     }
 
-    /** The change was made to {@code before}, or is empty. */
+    /** Notes that the change was made to {@code before}, or is empty. */
     void inEffect(PoolNodeKey key, Owner owner, Node before, NodeChange change) {
         InitializationTaints given = known(key, before);
         Set<TaintId> set = setBy(owner, before, change);
@@ -59,7 +65,7 @@ final class InitializingNodes {
         }
     }
 
-    /** The change was made to {@code before} or was not. */
+    /** Notes that the change may have been made to {@code before}. */
     void unanswered(PoolNodeKey key, Owner owner, Node before, NodeChange change) {
         Set<TaintId> set = setBy(owner, before, change);
         if (!set.isEmpty()) {

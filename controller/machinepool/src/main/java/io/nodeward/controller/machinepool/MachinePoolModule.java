@@ -54,7 +54,6 @@ public final class MachinePoolModule extends AbstractModule {
     @Override
     protected void configure() {
         bind(MachinePools.class).in(Singleton.class);
-        bind(InitializingNodes.class).in(Singleton.class);
         install(new OwnersModule(isLimited()));
     }
 
@@ -116,6 +115,14 @@ public final class MachinePoolModule extends AbstractModule {
                 .watches(infrastructure::subscribe, watches::mapInfrastructure)
                 .watches(limit::whenLet, Set::of)
                 .build();
+    }
+
+    @Provides
+    @Singleton
+    InitializingNodes initializing(Leadership leadership) {
+        InitializingNodes nodes = new InitializingNodes();
+        leadership.beforeLeading(nodes::forgetAll);
+        return nodes;
     }
 
     @Provides

@@ -20,14 +20,17 @@ import java.util.Set;
 final class PooledNodes implements LimitedNodes.Nodes<ObjectKey, PoolNodeKey> {
     private final ManagementCluster management;
     private final MachinePools pools;
+    private final PoolScopes scopes;
     private final InitializingNodes initializing;
     private final InstantSource clock;
 
     @Inject
     PooledNodes(
-            ManagementCluster management, MachinePools pools, InitializingNodes initializing, InstantSource clock) {
+            ManagementCluster management, MachinePools pools, PoolScopes scopes, InitializingNodes initializing,
+            InstantSource clock) {
         this.management = management;
         this.pools = pools;
+        this.scopes = scopes;
         this.initializing = initializing;
         this.clock = clock;
     }
@@ -50,18 +53,19 @@ final class PooledNodes implements LimitedNodes.Nodes<ObjectKey, PoolNodeKey> {
                 : Optional.empty();
     }
 
-    /** Returns the Nodes of the pool that Cluster API has found. */
+    /** Returns the Nodes of the pool that Cluster API has found, without those that are known not to exist or to be another owner's. */
     List<PoolNodeKey> nodes(ObjectKey pool) {
         return pools.get(pool).stream().flatMap(found -> found.nodes().stream())
-                .map(node -> new PoolNodeKey(pool, node.name())).toList();
+                .map(node -> new PoolNodeKey(pool, node.name()))
+                .filter(node -> !(scopes.load(node) instanceof PoolScope.NotManaged)).toList();
     }
 
-    /** Where the pool's status is; empty if it does not exist. */
+    /** Returns where the pool's status is; empty if it does not exist. */
     Optional<Target> target(ObjectKey pool) {
         return pools.get(pool).map(found -> Target.of(management.version("machinepools"), found));
     }
 
-    /** The pool, if a former run has reported on it. */
+    /** Returns the pool, if a former run has reported on it. */
     static Set<ObjectKey> reported(MachinePool pool) {
         return NoExecuteLimit.isReported(pool.conditions()) ? Set.of(pool.key()) : Set.of();
     }

@@ -18,8 +18,10 @@ import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.controller.Decision;
+import io.nodeward.core.runtime.controller.NoExecuteLimit;
 import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.runtime.controller.WorkloadListener;
+import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.testkit.ManualTime;
@@ -29,7 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Taints for initialization that were written without an answer, and what becomes of them. */
+/** Taints for initialization of which it is not known whether they were written, or whether they may come back. */
 class LostAnswerTest {
     private static final ObjectKey CLUSTER = new ObjectKey("ns", "c");
     private static final Taint UNINITIALIZED = Taint.of("node.cluster.x-k8s.io/uninitialized", "", "NoSchedule");
@@ -40,6 +42,10 @@ class LostAnswerTest {
             new MachinePool.InfrastructureRef("", "", ""), List.of("fake://n"), List.of(), List.of());
     private static final PoolNodeKey KEY = new PoolNodeKey(POOL.key(), "n");
 
+    private final ManualTime time = new ManualTime();
+    private final Timers timers = new Timers(time, time::nanoTime);
+    private final Leadership leadership = Leadership.by(
+            new ObjectKey("ns", "lease"), new UnaskedServer(), "host", timers, time, new SimpleMeterRegistry());
     private Node node = new Node(metadata(ObjectKey.clusterScoped("n"), "1"), "fake://n", List.of(UNINITIALIZED));
     private PoolReconciler reconciler = reconciler(NodePolicy.forMachinePools());
 
@@ -83,6 +89,20 @@ class LostAnswerTest {
         assertThat(keys(update(decide()).change().applyTo(node, "4"))).containsExactly("always");
     }
 
+    /** A process that led before may lead again much later, when pods run on the Node. */
+    @Test
+    void what_was_wiped_while_another_process_led_is_not_added_once_more() {
+        Decision.Change change = decide();
+        reconciler.executed(KEY, change);
+        node = update(change).change().applyTo(node, "2");
+        reconciler.executed(KEY, decide());
+        node = wiped();
+        assertThat(keys(update(decide()).change().applyTo(node, "4"))).containsExactly("always", "initial");
+
+        leadership.startsLeading();
+        assertThat(keys(update(decide()).change().applyTo(node, "4"))).containsExactly("always");
+    }
+
     private Decision.Change decide() {
         return (Decision.Change) reconciler.reconcile(KEY);
     }
@@ -102,18 +122,18 @@ class LostAnswerTest {
 
     private PoolReconciler reconciler(NodePolicy policy) {
         ApiServer server = new ApiServer(new UnaskedServer());
-        ManualTime time = new ManualTime();
-        ManagementCluster management = new ManagementCluster(server, "", new Timers(time, time::nanoTime));
+        ManagementCluster management = new ManagementCluster(server, "", timers);
         management.clusters().put(new Cluster(metadata(CLUSTER, "1"), false, Cluster.ControlPlaneRef.NONE,
                 Cluster.Initialization.INITIALIZED, List.of()));
-        PoolInfrastructure infrastructure = new PoolInfrastructure(
-                server, new Timers(time, time::nanoTime), new SimpleMeterRegistry());
+        PoolInfrastructure infrastructure = new PoolInfrastructure(server, timers, new SimpleMeterRegistry());
         ObjectCache<MachinePool> cache = new ObjectCache<>(
                 MachinePools.BY_CLUSTER, MachinePools.BY_PROVIDER_ID, MachinePools.BY_NODE);
         cache.put(POOL);
         MachinePools pools = new MachinePools(management, infrastructure, cache);
         return new PoolReconciler(management, pools, new PoolScopes(management, pools, new One(), infrastructure),
-                new PoolPolicy(policy), new InitializingNodes());
+                new PoolPolicy(policy),
+                new MachinePoolModule(new MachinePoolConfig(), true, Initialization.WHEN_UNTRACKED,
+                        NoExecuteLimit.Settings.NONE).initializing(leadership));
     }
 
     private static Metadata metadata(ObjectKey key, String version) {

@@ -46,8 +46,9 @@ class PoolWatchesTest {
     private final ManagementCluster management = new ManagementCluster(server, "", timers);
     private final ObjectCache<MachinePool> cache =
             new ObjectCache<>(MachinePools.BY_CLUSTER, MachinePools.BY_PROVIDER_ID, MachinePools.BY_NODE);
-    private final MachinePools pools =
-            new MachinePools(management, new PoolInfrastructure(server, timers, new SimpleMeterRegistry()), cache);
+    private final PoolInfrastructure infrastructure =
+            new PoolInfrastructure(server, timers, new SimpleMeterRegistry());
+    private final MachinePools pools = new MachinePools(management, infrastructure, cache);
     private final NoExecuteLimit<ObjectKey, PoolNodeKey> limit =
             new NoExecuteLimit<>(NoExecuteLimit.Settings.DEFAULT, () -> 0);
     private final PoolWatches watches = new PoolWatches(pools, workload, limit);
@@ -161,7 +162,8 @@ class PoolWatchesTest {
         NodeChange none = new NodeChange(name, "1", Optional.empty(), new TreeMap<>(), new TreeMap<>());
         new LimitedNodes<>(any -> new Decision.Change(Target.of("v1beta2", pool(pool)),
                 ObjectChange.node(CLUSTER, node, none), "declared", List.of(), Optional.empty()), limit,
-                new PooledNodes(management, pools, new InitializingNodes(), time))
+                new PooledNodes(management, pools, new PoolScopes(management, pools, workload, infrastructure),
+                        new InitializingNodes(), time))
                 .reconcile(new PoolNodeKey(key(pool), name));
     }
 

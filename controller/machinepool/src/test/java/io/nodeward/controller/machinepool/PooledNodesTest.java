@@ -3,6 +3,7 @@ package io.nodeward.controller.machinepool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.meta.Condition;
@@ -10,6 +11,7 @@ import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
+import io.nodeward.api.node.NodeView;
 import io.nodeward.api.node.Taint;
 import io.nodeward.core.rules.node.NodePlanner;
 import io.nodeward.core.rules.node.NodePolicy;
@@ -17,8 +19,13 @@ import io.nodeward.core.rules.node.Owner;
 import io.nodeward.core.rules.taint.Initialization;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cluster.ManagementCluster;
+import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
+import io.nodeward.core.runtime.controller.Decision;
+import io.nodeward.core.runtime.controller.NoExecuteLimit;
+import io.nodeward.core.runtime.controller.Reconciler;
 import io.nodeward.core.runtime.controller.Verb;
+import io.nodeward.core.runtime.controller.WorkloadListener;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.testkit.ManualTime;
@@ -27,6 +34,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class PooledNodesTest {
@@ -44,9 +52,12 @@ class PooledNodesTest {
     private final ObjectCache<MachinePool> cache =
             new ObjectCache<>(MachinePools.BY_CLUSTER, MachinePools.BY_PROVIDER_ID, MachinePools.BY_NODE);
     private final InitializingNodes initializing = new InitializingNodes();
-    private final PooledNodes nodes = new PooledNodes(management,
-            new MachinePools(management, new PoolInfrastructure(server, timers, new SimpleMeterRegistry()), cache),
-            initializing, time);
+    private final PoolInfrastructure infrastructure =
+            new PoolInfrastructure(server, timers, new SimpleMeterRegistry());
+    private final MachinePools pools = new MachinePools(management, infrastructure, cache);
+    private final OneNode workload = new OneNode();
+    private final PooledNodes nodes = new PooledNodes(
+            management, pools, new PoolScopes(management, pools, workload, infrastructure), initializing, time);
 
     @Test
     void a_pool_owns_its_nodes_and_confirms_their_number_while_it_exists() {
@@ -84,6 +95,30 @@ class PooledNodesTest {
         assertThat(PooledNodes.reported(pool(Map.of()))).isEmpty();
     }
 
+    /** Else a report of a former leader would stay for ever. */
+    @Test
+    void a_report_waits_for_nodes_that_exist_and_for_all_while_the_cluster_is_away() {
+        management.clusters().put(new Cluster(metadata(new ObjectKey("ns", "c"), "1", Map.of()), false,
+                Cluster.ControlPlaneRef.NONE, Cluster.Initialization.INITIALIZED, List.of()));
+        cache.put(named("n", "never"));
+        Reconciler<ObjectKey> owners = new NoExecuteLimit<ObjectKey, PoolNodeKey>(
+                NoExecuteLimit.Settings.DEFAULT, time::nanoTime).owners(nodes::target, nodes::nodes);
+        assertThat(nodes.nodes(POOL)).containsExactly(KEY, new PoolNodeKey(POOL, "never"));
+        assertThat(owners.reconcile(POOL)).as("the cluster is away").isInstanceOf(Decision.Waiting.class);
+        workload.node = Optional.of(node("u", Map.of(), List.of()));
+        assertThat(nodes.nodes(POOL)).containsExactly(KEY);
+        assertThat(owners.reconcile(POOL)).as("a Node was not decided on").isInstanceOf(Decision.Waiting.class);
+        cache.put(named("never"));
+        assertThat(owners.reconcile(POOL)).isInstanceOf(Decision.InEffect.class);
+    }
+
+    /** Returns the pool with a report, and with references to Nodes. */
+    private static MachinePool named(String... names) {
+        MachinePool pool = pool(Map.of(), condition("nodeward.io/NoExecuteBlocked"));
+        return new MachinePool(pool.metadata(), pool.clusterName(), pool.template(), pool.infrastructure(), List.of(),
+                Stream.of(names).map(name -> new MachinePool.NodeRef(name, "")).toList(), pool.conditions());
+    }
+
     /** The taint is set once more. */
     private static Verb.PatchNode again(Node wiped) {
         NodeChange change = NodePlanner.plan(OWNER, wiped,
@@ -93,12 +128,15 @@ class PooledNodesTest {
     }
 
     private static Node node(String uid, Map<String, String> annotations, List<Taint> taints) {
-        return new Node(new Metadata(ObjectKey.clusterScoped("n"), uid, "1", Map.of(), annotations, List.of(), false),
-                "fake://n", taints);
+        return new Node(metadata(ObjectKey.clusterScoped("n"), uid, annotations), "fake://n", taints);
+    }
+
+    private static Metadata metadata(ObjectKey key, String uid, Map<String, String> annotations) {
+        return new Metadata(key, uid, "1", Map.of(), annotations, List.of(), false);
     }
 
     private static MachinePool pool(Map<String, String> annotations, Condition... conditions) {
-        return new MachinePool(new Metadata(POOL, "uid", "1", Map.of(), annotations, List.of(), false), "c",
+        return new MachinePool(metadata(POOL, "uid", annotations), "c",
                 new MachinePool.Template(Map.of(), Map.of(), List.of(new MachineTaint(INITIAL.key(), INITIAL.value(),
                         INITIAL.effect(), MachineTaint.ON_INITIALIZATION))),
                 new MachinePool.InfrastructureRef("", "", ""), List.of("fake://n"), List.of(), List.of(conditions));
@@ -106,5 +144,28 @@ class PooledNodesTest {
 
     private static Condition condition(String type) {
         return new Condition(type, Condition.TRUE, "NoExecuteNotConfirmed", "any", Instant.EPOCH);
+    }
+
+    /** A cluster that is away until it has its Node. */
+    private static final class OneNode implements NodeListers, NodeView {
+        private Optional<Node> node = Optional.empty();
+
+        @Override
+        public Optional<? extends NodeView> find(ObjectKey cluster) {
+            return node.map(any -> this);
+        }
+
+        @Override
+        public void subscribe(WorkloadListener<Node> listener) {}
+
+        @Override
+        public Optional<Node> node(String name) {
+            return node.filter(found -> found.key().name().equals(name));
+        }
+
+        @Override
+        public List<Node> nodesByProviderId(String providerId) {
+            return node.filter(found -> found.providerId().equals(providerId)).stream().toList();
+        }
     }
 }

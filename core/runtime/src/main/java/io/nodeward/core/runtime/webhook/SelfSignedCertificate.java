@@ -71,10 +71,13 @@ final class SelfSignedCertificate implements CertificateSource {
 
     @Override
     public Optional<Certified> stored() {
+        ObjectKey key = registration.secret();
         try {
-            return home.read(Resources.SECRETS, Projection.SECRET_DATA, registration.secret())
+            return home.read(Resources.SECRETS, Projection.SECRET_DATA, key)
                     .map(secret -> certified(KeyRing.read(secret.data())));
-        } catch (IllegalArgumentException unreadable) { // the log has it once it is replaced
+        } catch (IllegalArgumentException unusable) {
+            log.warn("Secret " + key, "it cannot be used, and the webhook waits for the leader to write it anew; if the"
+                    + " leader does not serve the webhook, delete the Secret: " + unusable.getMessage());
             return Optional.empty();
         }
     }

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.https.KeyRing;
@@ -15,7 +16,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -84,17 +88,55 @@ class StandbyWebhookTest extends WebhookFixture {
     /** The leader may serve another name, at which API servers call it until this process leads. */
     @Test
     void it_serves_with_a_certificate_that_is_to_be_changed_and_leaves_that_to_the_leader() {
-        ObjectNode secret = json("{'metadata':{'namespace':'nodeward-system','name':'" + NAME
-                + "','labels':{'app.kubernetes.io/managed-by':'nodeward','nodeward.io/component':'test',"
-                + "'nodeward.io/watch-filter':''}},'type':'kubernetes.io/tls','data':{}}");
-        KeyRing.made(List.of("elsewhere.svc"), Instant.now(), Duration.ofDays(90)).data().forEach(
-                (part, bytes) -> ((ObjectNode) secret.path("data")).put(part,
-                        Base64.getEncoder().encodeToString(bytes)));
-        server.create("secrets", secret);
+        store(KeyRing.made(List.of("elsewhere.svc"), Instant.now(), Duration.ofDays(90)).data());
         Controller standby = standBy(registration(standing));
         quiet.passUntil(() -> standby.unready().isEmpty());
         quiet.await();
         assertThat(writes()).isEmpty();
+    }
+
+    private void store(Map<String, byte[]> data) {
+        ObjectNode secret = json("{'metadata':{'namespace':'nodeward-system','name':'" + NAME
+                + "','labels':{'app.kubernetes.io/managed-by':'nodeward','nodeward.io/component':'test',"
+                + "'nodeward.io/watch-filter':''}},'type':'kubernetes.io/tls','data':{}}");
+        data.forEach((part, bytes) -> ((ObjectNode) secret.path("data")).put(part,
+                Base64.getEncoder().encodeToString(bytes)));
+        server.create("secrets", secret);
+    }
+
+    @Test
+    void it_is_not_ready_before_it_may_read_the_secret() {
+        start(registration(leading));
+        made(VALIDATING, NAME);
+        quiet.await();
+        AtomicBoolean refuses = new AtomicBoolean(true);
+        AtomicInteger refusals = new AtomicInteger();
+        server.fault(1_000, request -> refuses.get() && request.method().equals("GET")
+                && request.path().endsWith("/secrets/" + NAME) && refusals.incrementAndGet() > 0,
+                Fault.status(403, "Forbidden", "no right"));
+        Controller standby = standBy(registration(standing));
+        quiet.passUntil(() -> refusals.get() > 2);
+        assertThat(standby.unready()).contains("the webhook is not served yet");
+        refuses.set(false);
+        quiet.passUntil(() -> standby.unready().isEmpty());
+    }
+
+    /** It logs that, as the leader may be of a version that does not serve the webhook. */
+    @Test
+    void it_is_not_ready_before_the_leader_has_replaced_a_secret_that_cannot_be_used() throws Exception {
+        store(Map.of("tls.crt", new byte[]{1}, "tls.key", new byte[]{2}));
+        Controller standby = standBy(registration(standing));
+        quiet.passUntil(() -> log.list.stream().anyMatch(line -> line.getFormattedMessage()
+                .startsWith("Secret " + SYSTEM + "/" + NAME + ": it cannot be used, and the webhook waits")));
+        quiet.await();
+        assertThat(standby.unready()).isPresent();
+        assertThat(writes()).isEmpty();
+
+        start(registration(leading));
+        quiet.passUntil(() -> standby.unready().isEmpty());
+        try (ReviewClient client = new ReviewClient(atStandby(made(VALIDATING, NAME)))) {
+            assertThat(client.review(POD).path("allowed").asBoolean()).isTrue();
+        }
     }
 
     /** As in a rollout that turns the webhook on: the leader that runs does not have it, and ends when another process is ready. */
