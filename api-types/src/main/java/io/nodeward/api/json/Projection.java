@@ -52,18 +52,18 @@ public final class Projection<T extends KubernetesObject> {
             (metadata, spec, status) -> new Pod(
                     metadata, spec.at("nodeName").string(), List.of(), "", status.at("phase").string()));
     public static final Projection<Machine> MACHINE = new Projection<>(new MachineReader());
-    public static final Projection<MachinePool> MACHINE_POOL = new Projection<>(new MachinePoolReader());
-    public static final Projection<NodeGroup> NODE_GROUP = new Projection<>(new NodeGroupReader());
-    public static final Projection<Cluster> CLUSTER = new Projection<>(new ClusterReader());
-    public static final Projection<ClusterTopology> CLUSTER_TOPOLOGY = new Projection<>(new ClusterTopologyReader());
-    public static final Projection<ClusterClass> CLUSTER_CLASS = new Projection<>(new ClusterClassReader());
+    public static final Projection<MachinePool> MACHINE_POOL = new Projection<>(NodeGroupReader.MACHINE_POOL);
+    public static final Projection<NodeGroup> NODE_GROUP = new Projection<>(NodeGroupReader.NODE_GROUP);
+    public static final Projection<Cluster> CLUSTER = new Projection<>(ClusterReader.CLUSTER);
+    public static final Projection<ClusterTopology> CLUSTER_TOPOLOGY = new Projection<>(TopologyReader.TOPOLOGY);
+    public static final Projection<ClusterClass> CLUSTER_CLASS = new Projection<>(TopologyReader.CLUSTER_CLASS);
     public static final Projection<ProviderDefinition> PROVIDER_DEFINITION =
-            new Projection<>(new ProviderDefinitionReader());
-    public static final Projection<KubeconfigSecret> KUBECONFIG_SECRET = new Projection<>(new KubeconfigSecretReader());
-    public static final Projection<ConfigMap> CONFIG_MAP = new Projection<>(new ConfigMapReader());
-    public static final Projection<SecretData> SECRET_DATA = new Projection<>(new SecretDataReader());
+            new Projection<>(ProviderDefinitionReader.DEFINITION);
+    public static final Projection<KubeconfigSecret> KUBECONFIG_SECRET = new Projection<>(DataReader.KUBECONFIG);
+    public static final Projection<ConfigMap> CONFIG_MAP = new Projection<>(DataReader.CONFIG_MAP);
+    public static final Projection<SecretData> SECRET_DATA = new Projection<>(DataReader.SECRET);
     public static final Projection<WebhookConfiguration> WEBHOOK_CONFIGURATION =
-            new Projection<>(new WebhookConfigurationReader());
+            new Projection<>(WebhookConfigurationReader.CONFIGURATION);
     public static final Projection<PartialObject> METADATA = new Projection<>(PartialObjectReader::read);
     /** An object by its key, uid and resourceVersion, without labels and annotations, which may be as large as an object. */
     public static final Projection<PartialObject> IDENTITY = parts(
@@ -98,7 +98,7 @@ public final class Projection<T extends KubernetesObject> {
      * @param alsoOwned where other versions of the kind keep them: an object written in those may be read in this
      */
     public static Projection<TaintHolder> taintHolder(TaintPlace place, TaintPlace... alsoOwned) {
-        return new Projection<>(new TaintHolderReader(place, alsoOwned));
+        return new Projection<>(TaintHolderReader.of(place, alsoOwned));
     }
 
     /**
@@ -118,7 +118,7 @@ public final class Projection<T extends KubernetesObject> {
      * @param both makes one value of those parts and of the status without its conditions, whatever they hold
      */
     public static <S> Projection<CustomResource<S>> customResource(Shape spec, BiFunction<Tree, Tree, S> both) {
-        return new Projection<>(new CustomResourceReader<>(spec, both));
+        return new Projection<>(CustomResourceReader.of(spec, both));
     }
 
     /**
