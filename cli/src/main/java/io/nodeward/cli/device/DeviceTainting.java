@@ -29,17 +29,9 @@ public final class DeviceTainting {
     private static final String MEANT = "; --yes says that this is meant, --dry-run=client only shows it";
 
     private final Optional<LiveCluster> cluster;
-    private final Manner manner;
+    private final DeviceTaintOptions options;
     private final Printer printer;
     private final PrintWriter err;
-
-    /**
-     * The way in which rules are written.
-     *
-     * @param overwrite whether a rule that is there may get another taint
-     * @param yes whether the user need not be asked
-     */
-    public record Manner(DryRun dryRun, boolean overwrite, boolean yes) {}
 
     /** The terminal of the user, who may be asked. */
     public interface Printer {
@@ -56,9 +48,9 @@ public final class DeviceTainting {
     }
 
     /** @param cluster empty if the devices come from files */
-    public DeviceTainting(Optional<LiveCluster> cluster, Manner manner, Printer printer, PrintWriter err) {
+    public DeviceTainting(Optional<LiveCluster> cluster, DeviceTaintOptions options, Printer printer, PrintWriter err) {
         this.cluster = cluster;
-        this.manner = manner;
+        this.options = options;
         this.printer = printer;
         this.err = err;
     }
@@ -66,7 +58,7 @@ public final class DeviceTainting {
     /** Returns the exit code. */
     public int taint(RuleRequest request, ClusterDevices devices)
             throws IOException, NoSuchObjectException {
-        RuleWriting writing = new RuleWriting(manner.dryRun(), cluster);
+        RuleWriting writing = new RuleWriting(options.dryRun(), cluster);
         Map<String, ObjectNode> rules = request.rules(devices);
         Map<String, DeviceTaintRule> declared = new LinkedHashMap<>();
         rules.forEach((name, rule) -> declared.put(name, Rule.declared(rule)));
@@ -91,7 +83,7 @@ public final class DeviceTainting {
         }
         boolean done = true;
         for (Map.Entry<String, ObjectNode> rule : rules.entrySet()) {
-            done &= attempt(() -> print(writing.write(rule.getKey(), rule.getValue(), manner.overwrite())));
+            done &= attempt(() -> print(writing.write(rule.getKey(), rule.getValue(), options.overwrite)));
         }
         return done ? 0 : 1;
     }
@@ -110,7 +102,7 @@ public final class DeviceTainting {
         if (cluster.isEmpty()) {
             throw new IllegalArgumentException("untaint deletes rules of a cluster, and none of files");
         }
-        RuleWriting writing = new RuleWriting(manner.dryRun(), cluster);
+        RuleWriting writing = new RuleWriting(options.dryRun(), cluster);
         Map<String, Optional<TaintWord>> rules = new LinkedHashMap<>();
         Map<String, Optional<TaintWord>> byTaint = new LinkedHashMap<>();
         boolean found = true;
@@ -139,7 +131,7 @@ public final class DeviceTainting {
     }
 
     private boolean isConfirmed(String what) throws IOException {
-        if (manner.yes() || manner.dryRun() != DryRun.NONE) {
+        if (options.yes || options.dryRun() != DryRun.NONE) {
             return true;
         }
         Optional<Boolean> answer = printer.confirmed(what + ". Go on? [y/N] ");
