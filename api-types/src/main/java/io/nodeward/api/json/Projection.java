@@ -64,7 +64,8 @@ public final class Projection<T extends KubernetesObject> {
     public static final Projection<SecretData> SECRET_DATA = new Projection<>(DataReader.SECRET);
     public static final Projection<WebhookConfiguration> WEBHOOK_CONFIGURATION =
             new Projection<>(WebhookConfigurationReader.CONFIGURATION);
-    public static final Projection<PartialObject> METADATA = new Projection<>(PartialObjectReader::read);
+    public static final Projection<PartialObject> METADATA =
+            new Projection<>(new ShapeReader<>((metadata, others) -> new PartialObject(metadata)));
     /** An object by its key, uid and resourceVersion, without labels and annotations, which may be as large as an object. */
     public static final Projection<PartialObject> IDENTITY = parts(
             NOTHING, NOTHING, (metadata, spec, status) -> new PartialObject(metadata));

@@ -33,13 +33,17 @@ final class ShapeReader<T> implements Projection.Reader<T> {
 
     /** @param trees reads the parts of one object */
     ShapeReader(Supplier<TreeReader> trees, BiFunction<Metadata, Tree, T> object, String... parts) {
-        this(trees, object, Shape.of(Arrays.stream(parts).map(part -> List.of(part.split("\\."))).toList()));
+        this(trees, object, shape(parts));
     }
 
     ShapeReader(Supplier<TreeReader> trees, BiFunction<Metadata, Tree, T> object, Shape shape) {
         this.trees = trees;
         this.object = object;
         this.shape = shape;
+    }
+
+    static Shape shape(String... parts) {
+        return Shape.of(Arrays.stream(parts).map(part -> List.of(part.split("\\."))).toList());
     }
 
     @Override
