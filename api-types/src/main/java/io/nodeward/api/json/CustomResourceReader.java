@@ -17,7 +17,8 @@ final class CustomResourceReader {
 
     static <S> Projection.Reader<CustomResource<S>> of(Shape spec, BiFunction<Tree, Tree, S> both) {
         Shape parts = new Shape(false, Map.of("metadata", OF_METADATA, "spec", spec, "status", Shape.WHOLE));
-        return new ShapeReader<>(TreeReader::lenient, (metadata, object) -> resource(metadata, object, both), parts);
+        return new ShapeReader<>(TreeReader::lenient, MetadataReader::read,
+                (metadata, object) -> resource(metadata, object, both), parts);
     }
 
     private static <S> CustomResource<S> resource(Metadata metadata, Tree object, BiFunction<Tree, Tree, S> both) {

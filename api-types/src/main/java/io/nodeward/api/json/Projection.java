@@ -26,6 +26,7 @@ import io.nodeward.api.pod.Pod;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -143,7 +144,17 @@ public final class Projection<T extends KubernetesObject> {
      */
     public static <T extends KubernetesObject> Projection<T> parts(
             Shape metadata, Shape spec, Shape status, ObjectOfMoreParts<T> object) {
-        return new Projection<>(new PartsReader<>(metadata, spec, status, object));
+        return new Projection<>(new ShapeReader<>(TreeReader::bounded,
+                (p, others) -> MetadataReader.bounded(p, metadata, others),
+                (kept, tree) -> object.of(kept, other(tree.at("metadata")), tree.at("spec"), tree.at("status")),
+                new Shape(false, Map.of("metadata", metadata, "spec", spec, "status", status))));
+    }
+
+    /** Returns the one field of metadata that {@link Metadata} lacks. */
+    private static Tree other(Tree metadata) {
+        return metadata instanceof Tree.Fields(Map<String, Tree> fields)
+                ? fields.values().stream().findFirst().orElse(Tree.ABSENT)
+                : Tree.ABSENT;
     }
 
     /** Reads each object by all of these, as each of them reads it alone. It fails if none of them can read the object. */

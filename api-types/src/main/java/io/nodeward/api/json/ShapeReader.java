@@ -13,13 +13,21 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
-/** Reads the metadata of an object, and a tree of the parts that a shape names. For kinds of which there are few objects. */
+/** Reads the metadata of an object, and a tree of the parts that a shape names. */
 final class ShapeReader<T> implements Projection.Reader<T> {
     private static final Shape NOTHING = Shape.of(List.of());
 
     private final Supplier<TreeReader> trees;
+    private final MetadataPart metadata;
     private final BiFunction<Metadata, Tree, T> object;
     private final Shape shape;
+
+    /** Reads metadata. */
+    @FunctionalInterface
+    interface MetadataPart {
+        /** @param others reads the fields that are no part of {@link Metadata} */
+        Metadata read(JsonParser p, Json.FieldReader others) throws IOException;
+    }
 
     /**
      * Creates a reader that fails if a list has more elements than an object can have.
@@ -33,11 +41,13 @@ final class ShapeReader<T> implements Projection.Reader<T> {
 
     /** @param trees reads the parts of one object */
     ShapeReader(Supplier<TreeReader> trees, BiFunction<Metadata, Tree, T> object, String... parts) {
-        this(trees, object, shape(parts));
+        this(trees, MetadataReader::read, object, shape(parts));
     }
 
-    ShapeReader(Supplier<TreeReader> trees, BiFunction<Metadata, Tree, T> object, Shape shape) {
+    ShapeReader(Supplier<TreeReader> trees, MetadataPart metadata, BiFunction<Metadata, Tree, T> object,
+            Shape shape) {
         this.trees = trees;
+        this.metadata = metadata;
         this.object = object;
         this.shape = shape;
     }
@@ -49,20 +59,19 @@ final class ShapeReader<T> implements Projection.Reader<T> {
     @Override
     public T read(JsonParser p) throws IOException {
         TreeReader reader = trees.get();
-        Metadata[] metadata = {MetadataReader.absent()};
+        Metadata[] kept = {MetadataReader.absent()};
         Map<String, Tree> parts = new HashMap<>();
         Map<String, Tree> inMetadata = new HashMap<>();
         Shape ofMetadata = shape.at("metadata").orElse(NOTHING);
         Json.fields(p, (field, value) -> {
             if (field.equals("metadata")) {
-                metadata[0] =
-                        MetadataReader.read(value, (name, other) -> part(reader, ofMetadata, name, other, inMetadata));
+                kept[0] = metadata.read(value, (name, other) -> part(reader, ofMetadata, name, other, inMetadata));
                 parts.put(field, new Tree.Fields(inMetadata));
             } else {
                 part(reader, shape, field, value, parts);
             }
         });
-        return object.apply(metadata[0], new Tree.Fields(parts));
+        return object.apply(kept[0], new Tree.Fields(parts));
     }
 
     private static void part(TreeReader reader, Shape shape, String field, JsonParser value, Map<String, Tree> parts)
