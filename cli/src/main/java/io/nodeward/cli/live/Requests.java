@@ -9,17 +9,9 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /** Sends requests that are answered with a JSON object. It asks an overloaded server again after the wait that it names. */
-final class Requests {
+record Requests(Route route, Time time) {
     private static final ObjectMapper JSON = new JsonMapper();
     private static final int TRIES = 10;
-
-    private final Route route;
-    private final Time time;
-
-    Requests(Route route, Time time) {
-        this.route = route;
-        this.time = time;
-    }
 
     /**
      * Returns the answer of a server.
