@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PlanDedicatedTest {
     private static final String ON = "--feature-gates=DedicatedNodes=true";
     private static final String TOLERATIONS = "--feature-gates=DedicatedNodes=true,DedicatedPodTolerations=true";
+    private static final String ADMISSION = "--feature-gates=DedicatedNodes=true,DedicatedPodAdmission=true";
     private static final String NODES = """
             {apiVersion: v1, kind: Node, metadata: {name: foo, uid: u}}
             ---
@@ -171,6 +172,23 @@ class PlanDedicatedTest {
         }
         assertThat(plan(FLEET + daemon("cherry", "d", "[]"), banana("enforcement: Enforce"), TOLERATIONS).out())
                 .contains("foo   +  dedicated=banana:NoSchedule");
+    }
+
+    @Test
+    void the_annotation_that_lets_refuse_them_counts_in_the_fleet_and_in_the_edit() throws IOException {
+        String marked = "metadata: {name: banana, annotations: {nodeward.io/refuse-daemonsets: 'true'}}";
+        String fleet = FLEET + daemon("cherry", "d", "[{key: dedicated, operator: Exists}]");
+        String enforce = banana("enforcement: Enforce");
+        assertThat(plan(fleet, enforce, ADMISSION).out()).startsWith("0 of 2 Nodes change");
+        for (String edit : List.of(enforce, enforce.replace("{name: banana}", "{name: banana, annotations: null}"))) {
+            assertThat(plan(fleet.replace("metadata: {name: banana}", marked), edit, ADMISSION).out())
+                    .contains("foo   +  dedicated=banana:NoSchedule");
+        }
+        assertThat(plan(fleet, enforce.replace("metadata: {name: banana}", marked), ADMISSION).out())
+                .contains("foo   +  dedicated=banana:NoSchedule");
+        assertThat(plan(fleet.replace("metadata: {name: banana}", marked),
+                enforce.replace("metadata: {name: banana}", marked.replace("true", "false")), ADMISSION).out())
+                .startsWith("0 of 2 Nodes change");
     }
 
     @Test

@@ -72,6 +72,18 @@ class ValidateCommandTest {
     }
 
     @Test
+    void a_number_that_is_too_long_is_an_error_of_its_file() {
+        String number = "1".repeat(1200);
+        String machine = """
+                {"apiVersion": "cluster.x-k8s.io/v1beta2", "kind": "Machine",
+                 "metadata": {"namespace": "fleet", "name": "m"}, "spec": {"order": %s}}
+                """.formatted(number);
+        assertThat(run(machine, "validate", "-f", "-")).isEqualTo(1);
+        assertThat(err.toString()).startsWith("nodeward: standard input").contains("1200")
+                .doesNotContain("internal error", number);
+    }
+
+    @Test
     void nothing_is_wider_than_a_terminal_nor_left_out() {
         run(OBJECTS, "validate", "-f", "-");
 

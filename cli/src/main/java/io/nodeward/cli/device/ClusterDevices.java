@@ -29,6 +29,7 @@ import io.nodeward.core.rules.device.DeviceState;
 import io.nodeward.core.rules.device.DeviceView;
 import io.nodeward.core.rules.device.Pools;
 import io.nodeward.core.rules.device.RuleFaults;
+import io.nodeward.core.rules.device.SelectorMatch;
 import io.nodeward.core.rules.device.SelectorMatch.Obstacle;
 import io.nodeward.core.rules.validation.FieldFault;
 import java.util.ArrayList;
@@ -43,6 +44,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -146,16 +148,17 @@ public final class ClusterDevices {
 
     /** Reads the objects of a kind. Another version has other fields, of which nothing would be read. */
     private <T extends KubernetesObject> Map<ObjectKey, T> current(String kind, Projection<T> projection) {
+        Predicate<Manifest> isCurrent =
+                manifest -> manifest.json().path("apiVersion").asText().equals(GROUP + "/" + VERSION);
         List<Manifest> all = snapshot.all(GROUP, kind);
-        List<Manifest> current = all.stream()
-                .filter(manifest -> manifest.json().path("apiVersion").asText().equals(GROUP + "/" + VERSION)).toList();
-        if (current.size() < all.size()) {
-            warnings.add(Words.counted(all.size() - current.size(), kind) + " in another version than " + GROUP + "/"
-                    + VERSION + " cannot be read: " + all.stream().filter(manifest -> !current.contains(manifest))
-                            .map(manifest -> manifest.source() + ": " + manifest.id()).findFirst().orElse(""));
+        List<Manifest> others = all.stream().filter(isCurrent.negate()).toList();
+        if (!others.isEmpty()) {
+            warnings.add(Words.counted(others.size(), kind) + " in another version than " + GROUP + "/" + VERSION
+                    + " cannot be read: " + others.getFirst().source() + ": " + others.getFirst().id());
         }
         Map<ObjectKey, T> read = new LinkedHashMap<>();
-        current.forEach(manifest -> read.put(manifest.id().key(), Snapshot.read(manifest, projection)));
+        all.stream().filter(isCurrent)
+                .forEach(manifest -> read.put(manifest.id().key(), Snapshot.read(manifest, projection)));
         return read;
     }
 
@@ -222,10 +225,19 @@ public final class ClusterDevices {
         List<Rule> ofServer = rules.stream().filter(Rule::isOfKubernetes).toList();
         return devices.stream().collect(Collectors.toMap(Device::name, device -> {
             Set<DeviceKey> tainting = state.tainting(device.name());
-            return Stream.of(rules(Kind.RULE, tainting), ofServer.stream(), rules(Kind.TAINT_SLICE, tainting))
-                    .flatMap(some -> some).map(rule -> ask(rule, device))
+            Stream<Rule> fitting = ofServer.stream().filter(
+                    rule -> rule.selector().filter(names -> SelectorMatch.fits(names, device.name())).isPresent());
+            return Stream.of(rules(Kind.RULE, tainting), fitting, rules(Kind.TAINT_SLICE, tainting))
+                    .flatMap(some -> some).map(rule -> answer(rule, device))
                     .filter(answer -> answer.isSelected() || answer.isUnknown()).toList();
         }));
+    }
+
+    /** Asks no expression a second time that was found to hold. */
+    private Answer answer(Rule rule, Device device) {
+        return rule.hasPreview() && state.selects(rule.name(), device.name())
+                ? new Answer(rule, Optional.empty(), rule.selection())
+                : ask(rule, device);
     }
 
     private Stream<Rule> rules(Kind kind, Set<DeviceKey> keys) {

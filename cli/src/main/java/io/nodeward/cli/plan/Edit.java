@@ -1,6 +1,8 @@
 package io.nodeward.cli.plan;
 
+import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.JsonNode.OverwriteMode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.meta.ObjectKey;
@@ -26,6 +28,8 @@ final class Edit {
     private static final String POOL = "MachinePool";
     /** Of v1beta2, and of v1beta1. */
     private static final Set<String> ROLLOUT = Set.of("rollout", "rolloutAfter");
+
+    private static final JsonPointer ANNOTATIONS = JsonPointer.compile("/metadata/annotations");
 
     private final Snapshot snapshot;
     private final Optional<Boolean> topologies;
@@ -71,12 +75,18 @@ final class Edit {
         }
     }
 
-    /** Its status says what is in force: an edit does not change that. One that is new has none. */
+    /** An edit does not change the status, which says what is in force, nor annotations that it does not name. */
     private void dedicated(Manifest edited) {
         ObjectNode json = edited.json().deepCopy();
         json.remove("status");
-        snapshot.find(edited.id()).map(there -> there.json().path("status")).filter(JsonNode::isObject)
-                .ifPresent(status -> json.set("status", status));
+        snapshot.find(edited.id()).ifPresent(there -> {
+            if (there.json().get("status") instanceof ObjectNode status) {
+                json.set("status", status);
+            }
+            ObjectNode annotations = json.withObject(ANNOTATIONS, OverwriteMode.ALL, true);
+            there.json().at(ANNOTATIONS).properties()
+                    .forEach(stored -> annotations.putIfAbsent(stored.getKey(), stored.getValue()));
+        });
         snapshot.put(new Manifest(json, edited.source()));
     }
 

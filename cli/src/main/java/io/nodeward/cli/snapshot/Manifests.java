@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -121,7 +122,8 @@ public final class Manifests {
                 manifest(p, mapper, name + ", document " + number);
             }
         } catch (JsonProcessingException e) {
-            throw new IOException(name + ", line " + e.getLocation().getLineNr() + ": " + e.getOriginalMessage(), e);
+            String line = Optional.ofNullable(e.getLocation()).map(at -> ", line " + at.getLineNr()).orElse("");
+            throw new IOException(name + line + ": " + e.getOriginalMessage(), e);
         }
     }
 

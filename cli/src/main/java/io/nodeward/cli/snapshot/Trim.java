@@ -3,6 +3,7 @@ package io.nodeward.cli.snapshot;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.api.dedicated.DedicatedAnnotations;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.machine.ClusterApi;
 import java.util.HashMap;
@@ -40,7 +41,8 @@ public final class Trim implements UnaryOperator<ObjectNode> {
             case "/Namespace" -> in(object, "metadata", List.of("name", "labels"));
             default -> {
                 if (group.equals(DedicatedNodes.DEFINITION.group()) || group.equals(Snapshot.DEVICES)) {
-                    in(object, "metadata", NAMES);
+                    in(object, "metadata", List.of("namespace", "name", "annotations"));
+                    in(object.path("metadata"), "annotations", List.of(DedicatedAnnotations.REFUSE_DAEMON_SETS));
                 } else if (group.equals(ClusterApi.GROUP)) {
                     whole(object);
                 } else {

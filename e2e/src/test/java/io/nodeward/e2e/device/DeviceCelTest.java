@@ -21,7 +21,7 @@ class DeviceCelTest {
 
     @BeforeAll
     static void start() {
-        suite = new DeviceSuite();
+        suite = DeviceSuite.withServerRules();
         suite.node("node-1");
         nodeward = suite.run();
     }

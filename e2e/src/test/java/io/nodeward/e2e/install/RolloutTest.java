@@ -98,7 +98,8 @@ class RolloutTest {
             CompletableFuture<Integer> edits = CompletableFuture.supplyAsync(() -> edit(fleet, restarted),
                     Thread::startVirtualThread);
             try {
-                release.typed("helm upgrade nodeward deploy/chart --namespace nodeward-system --reuse-values",
+                release.typed(
+                        "helm upgrade nodeward deploy/chart --namespace nodeward-system --reset-then-reuse-values",
                         "--set", "podAnnotations.restarted=once").orThrow("helm upgrade");
                 rollOut();
             } finally {

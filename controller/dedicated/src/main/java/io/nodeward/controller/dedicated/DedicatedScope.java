@@ -54,7 +54,8 @@ final class DedicatedScope {
     DedicatedScope(DedicatedCaches caches, DedicatedState.View view, PodFeatures features, LongSupplier ticker,
             MeterRegistry registry) {
         this.caches = caches;
-        this.releases = new Releases(view.group(), caches::members);
+        this.releases = new Releases(view.group(), caches::members,
+                () -> caches.nodes().find(DedicatedCaches.MANAGED, ""));
         this.state = new DedicatedState(view, this::declared, features);
         this.holder =
                 new StateHolder<>(DedicatedModule.NAME, new StateHolder.State<>(this::apply, over -> state.changed(),

@@ -65,8 +65,7 @@ final class NodeReleases {
     /** Begins with the first Node that is reconciled, which comes when all caches have been filled. */
     private void start() {
         if (!scope.releases(Releases::isStarted)) {
-            List<Node> managed = scope.caches().nodes().find(DedicatedCaches.MANAGED, "");
-            scope.releases(state -> state.start(managed)).nodes().forEach((taint, nodes) -> LOG.warn(
+            scope.releases(Releases::start).nodes().forEach((taint, nodes) -> LOG.warn(
                     "{} Nodes have the taint {} of DedicatedNodes that do not exist or do not select them any more, and"
                             + " lose it one after the other; to stop this, create these again, or run: nodeward pause",
                     nodes.size(), taint));

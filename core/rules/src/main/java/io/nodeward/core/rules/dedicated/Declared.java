@@ -33,11 +33,21 @@ public record Declared(List<DeclaredGroup> all, List<Group> versions, Groups enf
                 new Groups(all.stream().flatMap(group -> group.inForce().stream()).toList()),
                 new Groups(all.stream().filter(group -> group.applied().isEmpty()).flatMap(DeclaredGroup::versions)
                         .filter(Group::isEnforced).toList()),
-                new Groups(all.stream()
-                        .flatMap(group -> ofNewPods(group, compared.flatMap(last -> last.find(group.name())))
-                                .map(spec -> new Group(group.name(), spec)))
-                        .toList()),
-                members, new GroupsByNamespace(versions, members));
+                ofNewPods(all, compared), members, new GroupsByNamespace(versions, members));
+    }
+
+    /** Returns the same beside what the groups amount to now: what does not depend on that is not computed again. */
+    Declared comparedWith(Resolution compared) {
+        Groups now = ofNewPods(all, Optional.of(compared));
+        return now.equals(ofNewPods) ? this
+                : new Declared(all, versions, enforced, unestablished, now, members, byNamespace);
+    }
+
+    private static Groups ofNewPods(List<DeclaredGroup> all, Optional<Resolution> compared) {
+        return new Groups(all.stream()
+                .flatMap(group -> ofNewPods(group, compared.flatMap(last -> last.find(group.name())))
+                        .map(spec -> new Group(group.name(), spec)))
+                .toList());
     }
 
     /** Finds the specs of a group for new pods. What was compared may be older than its spec or status: then it waits no more. */

@@ -158,9 +158,13 @@ public final class Group {
 
     /** Returns a group without Nodes and pods that stands for the one that this taint was set for; it is named as the taint. */
     static Group unknown(Taint taint) {
-        return new Group(taint.key() + "=" + taint.value(), new DedicatedNodesSpec(SelectedNodes.NONE,
+        return new Group(unknownName(taint.key(), taint.value()), new DedicatedNodesSpec(SelectedNodes.NONE,
                 new DedicatedTaint(taint.key(), taint.value(), List.of(), List.of()), Who.NONE, false, false,
                 EnforcementMode.Audit, OptionalLong.empty(), QuotaMode.None));
+    }
+
+    static String unknownName(String key, String value) {
+        return key + "=" + value;
     }
 
     boolean hasKeyAndValueOf(Taint taint) {

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Taints that Nodes had at the start because of groups, and that none of their groups gives them now: nobody knows any more what
- * was in force. They go as those of a group do that gives up Nodes. Of the Nodes that have the same key and value, no more than ten,
+ * Taints that Nodes have because of groups, and that none of their groups gives them: what was in force is not known any more, as
+ * after a restart, or it was never recorded. They go as those of a group do that gives up Nodes. Of the Nodes that have the same key and value, no more than ten,
  * or no more than a tenth, lose it at once.
  *
  * @param nodes the Nodes that wait for their turn, by the name of the {@link Group#unknown} group
@@ -56,6 +56,21 @@ public record OrphanTaints(Map<String, Set<ObjectKey>> nodes) {
     public List<Group> of(Node node, List<Group> groups) {
         return DedicatedNodePlan.managed(node).stream().filter(taint -> isOrphan(taint, groups)).map(Group::unknown)
                 .filter(unknown -> nodes.getOrDefault(unknown.name(), Set.of()).contains(node.key())).toList();
+    }
+
+    /** Returns these with those of the others that have the taint of one of the groups. */
+    OrphanTaints with(List<Group> groups, OrphanTaints others) {
+        Map<String, Set<ObjectKey>> all = new HashMap<>(nodes);
+        groups.stream().map(group -> group.spec().taint()).map(taint -> Group.unknownName(taint.key(), taint.value()))
+                .distinct().forEach(name -> all.put(name,
+                        both(nodes.getOrDefault(name, Set.of()), others.nodes.getOrDefault(name, Set.of()))));
+        return new OrphanTaints(all);
+    }
+
+    private static Set<ObjectKey> both(Set<ObjectKey> some, Set<ObjectKey> others) {
+        Set<ObjectKey> all = new HashSet<>(some);
+        all.addAll(others);
+        return all;
     }
 
     /** Forgets the taints of a Node, except those of these unknown groups. */

@@ -6,7 +6,6 @@ import io.nodeward.api.dedicated.EnforcementMode;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +26,7 @@ public final class Releases {
     final SortedMap<String, History> groups = new TreeMap<>();
     private final Function<ObjectKey, Optional<CustomResource<DedicatedNodes>>> view;
     private final Supplier<MemberFacts> members;
+    private final Supplier<List<Node>> managed;
     private Optional<MemberFacts> facts = Optional.empty();
     private Optional<Resolution> compared = Optional.empty();
     private Declared declared = Declared.NOTHING;
@@ -74,15 +74,17 @@ public final class Releases {
     }
 
     /**
-     * Creates a state that has folded in no group. Neither function may block.
+     * Creates a state that has folded in no group. None of the functions may block.
      *
      * @param view the groups as they are at this moment
      * @param members what the namespaces and claims say at this moment about who is a member
+     * @param managed all Nodes that have anything because of groups at this moment
      */
-    public Releases(
-            Function<ObjectKey, Optional<CustomResource<DedicatedNodes>>> view, Supplier<MemberFacts> members) {
+    public Releases(Function<ObjectKey, Optional<CustomResource<DedicatedNodes>>> view,
+            Supplier<MemberFacts> members, Supplier<List<Node>> managed) {
         this.view = view;
         this.members = members;
+        this.managed = managed;
     }
 
     /** Folds in what there is of a group now, once or repeatedly. */
@@ -132,9 +134,12 @@ public final class Releases {
 
     /** Folds in what the groups amount to beside each other. */
     public void compared(Resolution resolution) {
-        isOutdated |= compared.filter(last -> last == resolution).isEmpty();
         differing(compared.stream().flatMap(Resolution::releasing), resolution.releasing()).forEach(differing::add);
         compared = Optional.of(resolution);
+        Declared next = isOutdated ? declared : declared.comparedWith(resolution);
+        if (next != declared) {
+            publish(next);
+        }
     }
 
     /** Returns what is among some and not among the others. */
@@ -153,16 +158,35 @@ public final class Releases {
         if (isOutdated) {
             MemberFacts now = facts.orElseGet(members);
             facts = Optional.of(now);
-            Declared next = Declared.of(
-                    groups.values().stream().flatMap(group -> group.declared().stream()).toList(), compared, now);
-            differing(declared.all().stream(), next.all().stream())
-                    .flatMap(group -> group.inForce().stream()).forEach(differing::add);
-            differing(declared.ofNewPods().all().stream(), next.ofNewPods().all().stream())
-                    .filter(Group::acts).forEach(differing::add);
-            declared = next;
+            publish(Declared.of(groups.values().stream().flatMap(group -> group.declared().stream()).toList(),
+                    compared, now));
             isOutdated = false;
         }
         return declared;
+    }
+
+    private void publish(Declared next) {
+        differing(declared.all().stream(), next.all().stream())
+                .flatMap(group -> group.inForce().stream()).forEach(differing::add);
+        differing(declared.ofNewPods().all().stream(), next.ofNewPods().all().stream())
+                .filter(Group::acts).forEach(differing::add);
+        giveUp(declared.unestablished().all().stream()
+                .filter(group -> !next.unestablished().all().contains(group)
+                        && !next.enforced().all().contains(group))
+                .toList(), next);
+        declared = next;
+    }
+
+    /** Has Nodes wait for their turn that keep what they had of groups which are not in force, and will not be as they were. */
+    private void giveUp(List<Group> unestablished, Declared next) {
+        differing.addAll(unestablished);
+        if (!unestablished.isEmpty()) {
+            orphans = orphans.map(found -> found.with(unestablished, orphans(next)));
+        }
+    }
+
+    private OrphanTaints orphans(Declared now) {
+        return OrphanTaints.of(managed.get(), node -> both(now.enforced().of(node), now.kept(node)));
     }
 
     /** Returns whether a group may differ that no caller has {@link #takeDiffering taken} yet; it computes nothing. */
@@ -186,10 +210,9 @@ public final class Releases {
         return history(name).lost().filter(lost -> history(name).now().isEmpty());
     }
 
-    /** @param managed all Nodes that have anything because of groups, when the caches have been filled */
-    public OrphanTaints start(Collection<Node> managed) {
-        OrphanTaints found =
-                OrphanTaints.of(managed, node -> both(declared().enforced().of(node), declared().kept(node)));
+    /** Finds the taints that no group gives to the Nodes that have them, when the caches have been filled. */
+    public OrphanTaints start() {
+        OrphanTaints found = orphans(declared());
         orphans = Optional.of(found);
         return found;
     }

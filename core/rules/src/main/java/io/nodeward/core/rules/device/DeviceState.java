@@ -210,6 +210,11 @@ public final class DeviceState {
         return all;
     }
 
+    /** Returns whether a rule selects a device, as it was evaluated last. */
+    public boolean selects(String rule, DeviceName device) {
+        return tainted.selects(rule, device);
+    }
+
     /** Returns why a selector does not select a device, or why that is not known; empty if it does. */
     public Optional<Obstacle> obstacle(DeviceTaintSelector selector, DeviceName device) {
         return tainted.obstacle(selector, device);

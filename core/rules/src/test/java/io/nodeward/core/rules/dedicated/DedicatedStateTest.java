@@ -41,7 +41,7 @@ class DedicatedStateTest {
         final DedicatedState state;
 
         Domain(DedicatedWorld world, DedicatedState.View view, PodFeatures features) {
-            releases = new Releases(view.group(), world::members);
+            releases = new Releases(view.group(), world::members, List::of);
             state = new DedicatedState(view, releases::declared, features);
         }
 

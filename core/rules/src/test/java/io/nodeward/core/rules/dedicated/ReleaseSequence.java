@@ -47,7 +47,7 @@ final class ReleaseSequence {
     /** Names of a Node and of a group whose taint it has, with an effect that keeps pods off. */
     private final Set<String> held = new HashSet<>();
     private final NodeSets sets = new NodeSets();
-    private final Releases state = new Releases(this::cached, Make::members);
+    private final Releases state = new Releases(this::cached, Make::members, List::of);
     /** Names of the Nodes that are to be looked at: an event, or the end of a wait, brings each of them. */
     private final Set<String> woken = new HashSet<>();
     private Optional<Resolution> stale = Optional.empty();
@@ -60,7 +60,7 @@ final class ReleaseSequence {
         random = new Random(seed);
         world = new DedicatedWorld(random);
         TAINTED.forEach(this::put);
-        state.start(List.of());
+        state.start();
         for (String name : NAMES) {
             DedicatedNodesSpec all = spec(name, 0, NODES, EnforcementMode.Enforce);
             write(name, all, Optional.of(all));
@@ -339,8 +339,8 @@ final class ReleaseSequence {
         wake();
         List.copyOf(woken).forEach(node -> reconcile(node, true));
         assertThat(resolution().isReleasing()).isFalse();
-        Releases scratch = new Releases(this::cached, Make::members);
-        scratch.start(List.of());
+        Releases scratch = new Releases(this::cached, Make::members, List::of);
+        scratch.start();
         world.groups.keySet().forEach(scratch::apply);
         Resolution compared = resolution();
         world.groups.keySet().forEach(key -> scratch.decide(compared.find(key.name()).orElseThrow()));

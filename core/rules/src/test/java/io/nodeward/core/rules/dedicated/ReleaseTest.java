@@ -19,6 +19,8 @@ import io.nodeward.api.node.Taint;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -143,7 +145,7 @@ class ReleaseTest {
     void a_node_whose_turn_has_come_gets_the_effect_that_is_declared() {
         Make soft = of(0, 20).effects(DedicatedEffect.PreferNoSchedule);
         DeclaredGroup edit = soft.over(of(0, 20));
-        Releases state = new Releases(group -> Optional.of(edit(soft, of(0, 20))), Make::members);
+        Releases state = new Releases(group -> Optional.of(edit(soft, of(0, 20))), Make::members, List::of);
         state.apply(ObjectKey.clusterScoped("banana"));
         List<Node> nodes = nodes(BANANA, 20, 20);
         Releases.Release release =
@@ -152,7 +154,7 @@ class ReleaseTest {
         assertThat(release.share(false).groups()).extracting(Group::spec).containsExactly(of(0, 20).spec());
         assertThat(release.share(true).groups()).extracting(Group::spec).containsExactly(soft.spec());
         Make fewer = of(1, 20).effects(DedicatedEffect.PreferNoSchedule);
-        Releases other = new Releases(group -> Optional.of(edit(fewer, of(0, 20))), Make::members);
+        Releases other = new Releases(group -> Optional.of(edit(fewer, of(0, 20))), Make::members, List::of);
         other.apply(ObjectKey.clusterScoped("banana"));
         DeclaredGroup both = fewer.over(of(0, 20));
         assertThat(other.of(nodes.getFirst(), Optional.of(Make.resolution(List.of(both), facts(nodes)))).by())
@@ -166,9 +168,74 @@ class ReleaseTest {
                 .containsExactly(soft.spec());
     }
 
+    @Test
+    void nodes_hear_of_a_release_that_another_group_ends_or_starts() {
+        Make before = of(0, 20);
+        Make moved = BANANA.names("n19", "n30");
+        Releases state = new Releases(group -> Optional.of(edit(moved, before)), Make::members, List::of);
+        state.apply(ObjectKey.clusterScoped("banana"));
+        state.takeDiffering();
+        ListedCluster cluster = facts(
+                Stream.concat(nodes(BANANA, 20, 20).stream(), Stream.of(node("n30"))).toList());
+        Resolution alone = Make.resolution(List.of(moved.over(before)), cluster);
+        Resolution refused =
+                Make.resolution(List.of(moved.over(before), group("other").names("n30").established()), cluster);
+        for (Resolution next : List.of(alone, refused, alone)) {
+            assertThat(next.isReleasing()).isEqualTo(next == alone);
+            state.compared(next);
+            assertThat(state.takeDiffering()).as("the Nodes that it gives up").contains(before.ready());
+            state.compared(next);
+            assertThat(state.takeDiffering()).isEmpty();
+        }
+    }
+
+    /** After a restore without status, Nodes alone prove what was in force. */
+    @ParameterizedTest
+    @CsvSource({"20, true", "10, false"})
+    void nodes_of_a_group_that_is_edited_before_it_is_recorded_lose_their_taint_in_turn(int count, boolean waits) {
+        List<Node> nodes = nodes(BANANA, count, count);
+        AtomicReference<Optional<CustomResource<DedicatedNodes>>> stored =
+                new AtomicReference<>(Optional.of(edit(of(0, count), Optional.empty())));
+        for (Optional<Make> next : List.of(Optional.of(BANANA.names("n0")),
+                Optional.of(of(0, count).mode(EnforcementMode.Audit)), Optional.<Make>empty())) {
+            Releases state = new Releases(group -> stored.get(), Make::members, () -> nodes);
+            stored.set(Optional.of(edit(of(0, count), Optional.empty())));
+            state.apply(ObjectKey.clusterScoped("banana"));
+            assertThat(state.start().nodes()).isEmpty();
+            state.takeDiffering();
+            stored.set(next.map(made -> edit(made, Optional.empty())));
+            state.apply(ObjectKey.clusterScoped("banana"));
+            assertThat(state.takeDiffering()).as("its Nodes hear of it").contains(of(0, count).ready());
+            Releases.Release release = state.of(nodes.getLast(), Optional.empty());
+            assertThat(release.by()).isEqualTo(waits ? Set.of("dedicated=banana") : Set.of());
+            assertThat(release.share(false).kept()).hasSize(waits ? 1 : 0);
+            assertThat(release.share(true).kept()).isEmpty();
+        }
+    }
+
+    @Test
+    void a_group_that_is_recorded_gives_up_nothing() {
+        List<Node> nodes = nodes(BANANA, 20, 20);
+        AtomicReference<Optional<Make>> applied = new AtomicReference<>(Optional.empty());
+        Releases state = new Releases(group -> Optional.of(edit(of(0, 20), applied.get())), Make::members,
+                () -> nodes);
+        state.apply(ObjectKey.clusterScoped("banana"));
+        state.start();
+        state.declared();
+        applied.set(Optional.of(of(0, 20)));
+        state.apply(ObjectKey.clusterScoped("banana"));
+        Releases.Release release = state.of(nodes.getLast(), Optional.empty());
+        assertThat(release.by()).isEmpty();
+        assertThat(release.share(false).groups()).containsExactly(of(0, 20).ready());
+    }
+
     private static CustomResource<DedicatedNodes> edit(Make desired, Make applied) {
+        return edit(desired, Optional.of(applied));
+    }
+
+    private static CustomResource<DedicatedNodes> edit(Make desired, Optional<Make> applied) {
         return new CustomResource<>(new Metadata(ObjectKey.clusterScoped("banana"), "u", "1", Map.of(), Map.of(),
-                List.of(), false), 1, new DedicatedNodes(desired.spec(), Optional.of(applied.spec())), List.of());
+                List.of(), false), 1, new DedicatedNodes(desired.spec(), applied.map(Make::spec)), List.of());
     }
 
     @Test

@@ -57,11 +57,7 @@ public final class StateHolder<K> {
     /** The lock of the mailbox. A thread that has it waits for nothing. */
     private final Mutex mail = new Mutex();
     /** The keys whose last fold has failed. */
-    private final Map<K, RuntimeException> failed = new ConcurrentHashMap<>();
-    /** How often in a row the queue has folded keys that have failed, and one has failed again; only the queue knows these two. */
-    private int failures;
-    /** The time from which the queue folds them again. */
-    private long due;
+    private final Map<K, Failure> failed = new ConcurrentHashMap<>();
     /** The keys about which a caller got no answer. */
     private final Set<K> unanswered = new HashSet<>();
     /** A fair lock: a thread that takes slice after slice lets others in between. */
@@ -69,6 +65,14 @@ public final class StateHolder<K> {
     private volatile Runnable mailListener = () -> {};
     private volatile int size;
     private final List<Consumer<Set<K>>> listeners = new CopyOnWriteArrayList<>();
+
+    /**
+     * The failure of a key's last fold. Each key has a pause of its own: one that fails for long holds up none that failed once.
+     *
+     * @param retries how often the key has failed again, without a success in between
+     * @param due the time from which the queue folds it again
+     */
+    private record Failure(RuntimeException cause, int retries, long due) {}
 
     /**
      * The functions of a state.
@@ -150,7 +154,8 @@ public final class StateHolder<K> {
     }
 
     /**
-     * Folds and works for a while. When nothing else is left, it folds once more what has failed, with longer and longer pauses.
+     * Folds and works for a while. When nothing else is left, it folds each key once more that has failed: at once, and then with longer
+     * and longer pauses.
      *
      * @return when there is more to do
      * @throws RuntimeException the failure of a fold that has failed again
@@ -159,19 +164,20 @@ public final class StateHolder<K> {
         if (use(() -> false, isDrained -> !isDrained || state.isOpen().getAsBoolean())) {
             return MORE;
         }
-        failures = failed.isEmpty() ? 0 : failures;
-        Duration left = Duration.ofNanos(failures == 0 ? 0 : due - ticker.getAsLong());
-        if (left.isPositive()) {
-            return Result.requeueAfter(left, "changes that failed to be processed");
-        }
-        Set<K> tried = Set.copyOf(failed.keySet());
-        tried.forEach(this::fold);
-        failed.values().stream().findFirst().ifPresent(again -> {
-            failures++;
-            due = ticker.getAsLong() + BACKOFF.delay(failures).toNanos();
-            throw again;
+        long now = ticker.getAsLong();
+        List<K> due = failed.entrySet().stream().filter(entry -> entry.getValue().due() - now <= 0)
+                .map(Map.Entry::getKey).toList();
+        due.forEach(this::fold);
+        due.stream().flatMap(key -> Optional.ofNullable(failed.get(key)).stream()).findFirst().ifPresent(again -> {
+            throw again.cause();
         });
-        return tried.isEmpty() ? Result.done() : MORE;
+        return due.isEmpty() ? untilNext(now) : MORE;
+    }
+
+    private Result untilNext(long now) {
+        return failed.values().stream().mapToLong(failure -> failure.due() - now).min().stream()
+                .mapToObj(left -> Result.requeueAfter(Duration.ofNanos(left), "changes that failed to be processed"))
+                .findFirst().orElseGet(Result::done);
     }
 
     /**
@@ -273,11 +279,17 @@ public final class StateHolder<K> {
             state.apply().accept(key);
             failed.remove(key);
         } catch (RuntimeException e) {
-            failed.put(key, e);
+            fail(key, e);
         } catch (Error e) {
-            failed.put(key, new IllegalStateException(e));
+            fail(key, new IllegalStateException(e));
         } finally {
             lock.unlock();
         }
+    }
+
+    private void fail(K key, RuntimeException cause) {
+        int retries = Optional.ofNullable(failed.get(key)).map(last -> last.retries() + 1).orElse(0);
+        long pause = retries == 0 ? 0 : BACKOFF.delay(retries).toNanos();
+        failed.put(key, new Failure(cause, retries, ticker.getAsLong() + pause));
     }
 }

@@ -269,6 +269,23 @@ class StateHolderTest {
     }
 
     @Test
+    void one_that_has_failed_for_long_holds_up_none_that_has_failed_once() {
+        bad.add("long");
+        put("long");
+        for (int i = 0; i < 10; i++) {
+            assertThatThrownBy(holder::work).hasMessage("long is bad");
+            nanos += Duration.ofMinutes(3).toNanos();
+        }
+        assertThatThrownBy(holder::work).hasMessage("long is bad");
+        bad.add("once");
+        put("once");
+        whileFolding = () -> whileFolding = bad::clear; // the cause is gone when the queue folds the key again
+        assertThat(holder.work()).isEqualTo(MORE);
+        assertThat(folded).containsExactly("once");
+        assertThat(gauge("failed")).as("the other waits").isOne();
+    }
+
+    @Test
     void a_question_waits_for_no_key_that_comes_after_it() {
         put("a");
         whileFolding = () -> {
