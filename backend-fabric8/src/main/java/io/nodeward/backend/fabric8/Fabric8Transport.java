@@ -25,8 +25,13 @@ import java.util.stream.Stream;
 
 /** Sends calls over fabric8's client. */
 final class Fabric8Transport extends PooledTransport<JdkHttpPool> {
-    /** What the JDK's client says if the server allows no more streams on its one connection, or if it was shut down. */
-    private static final Set<String> UNSENT = Set.of("too many concurrent streams", "closed");
+    /**
+     * What the JDK's client says if the server allows no more streams on its one connection, or if it was shut down. The client may
+     * open too many streams before it has read how many the server allows. The server resets them: as not processed, or, once the
+     * client has confirmed the number, for a protocol error.
+     */
+    private static final Set<String> UNSENT = Set.of("too many concurrent streams", "closed",
+            "Received RST_STREAM: Stream not processed", "Received RST_STREAM: Protocol error");
 
     Fabric8Transport(ConnectionPools<JdkHttpPool> pools) {
         super(pools, System::nanoTime);
@@ -54,7 +59,7 @@ final class Fabric8Transport extends PooledTransport<JdkHttpPool> {
         }, () -> isUnsent(answer) ? Failed.UNSENT : Failed.SENT); // it connects again by itself
     }
 
-    private static boolean isUnsent(CompletableFuture<?> answer) {
+    static boolean isUnsent(CompletableFuture<?> answer) {
         return answer.state() == Future.State.FAILED && Stream.iterate(answer.exceptionNow(), Objects::nonNull,
                 Throwable::getCause).anyMatch(cause -> UNSENT.contains(String.valueOf(cause.getMessage())));
     }
