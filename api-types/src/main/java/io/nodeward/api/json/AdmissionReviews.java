@@ -35,6 +35,8 @@ public final class AdmissionReviews {
     private static final int BYTES_A_VALUE = 8;
     /** Of a review however short. */
     private static final int VALUES = 1000;
+    /** Values of a review beside those of its objects and its caller. */
+    private static final int OF_REVIEW = 20;
 
     private static final Map<String, Shape> REQUEST = Stream.of("uid", "kind", "resource", "subResource", "namespace",
             "name", "operation", "userInfo", "dryRun").collect(Collectors.toMap(field -> field, field -> Shape.WHOLE));
@@ -51,9 +53,9 @@ public final class AdmissionReviews {
         Tree read;
         try (JsonParser p = Json.parser(review)) {
             read = p.nextToken() == null ? Tree.ABSENT
-                    : new TreeReader(Math.max(VALUES, review.length / BYTES_A_VALUE)).read(p, whole(shape));
+                    : new TreeReader(OF_REVIEW + Math.max(VALUES, review.length / BYTES_A_VALUE)).read(p, whole(shape));
         }
-        if (!isReview(read.at("apiVersion").string(), read.at("kind").string())) {
+        if (!isReview(text(read, "apiVersion"), text(read, "kind"))) {
             throw new IOException("not an " + KIND + " of " + API_VERSION);
         }
         Tree request = read.at("request");
@@ -87,7 +89,7 @@ public final class AdmissionReviews {
     }
 
     private static String text(Tree object, String field) {
-        return object.at(field).string();
+        return Parts.scalar(object.at(field));
     }
 
     /**

@@ -22,16 +22,18 @@ final class ClusterReader {
         Tree reference = spec.at("controlPlaneRef");
         return new Cluster(metadata, Parts.isTrue(spec.at("paused")),
                 new ControlPlaneRef(Parts.text(reference, "kind"), Parts.text(reference, "name")),
-                initialization(status, Parts.conditions(status)), Parts.ownConditions(status));
+                initialization(status), Parts.ownConditions(status));
     }
 
     /** v1beta2 says how far the cluster is in {@code status.initialization}, v1beta1 in a flag and a condition. */
-    private static Initialization initialization(Tree status, List<Condition> conditions) {
+    private static Initialization initialization(Tree status) {
         Tree ready = status.at("infrastructureReady");
         Tree initialization = status.at("initialization");
+        List<Tree> conditions = Parts.conditions(status).toList();
         // A condition with a domain is not Cluster API's own.
-        boolean reported = !status.at("phase").string().isEmpty() || !ready.equals(Tree.ABSENT)
-                || initialization.size() > 1 || conditions.stream().anyMatch(one -> !one.type().contains("/"));
+        boolean reported = !Parts.scalar(status.at("phase")).isEmpty() || !ready.equals(Tree.ABSENT)
+                || initialization.size() > 1
+                || conditions.stream().anyMatch(one -> !one.at("type").string().contains("/"));
         if (!reported) {
             return Initialization.NOT_REPORTED;
         }
@@ -39,8 +41,8 @@ final class ClusterReader {
             return Initialization.AWAITING_INFRASTRUCTURE;
         }
         boolean initialized = Parts.isTrue(initialization.at("controlPlaneInitialized"))
-                || conditions.stream().anyMatch(one -> one.type().equals("ControlPlaneInitialized")
-                        && one.status().equals(Condition.TRUE));
+                || conditions.stream().anyMatch(one -> one.at("type").string().equals("ControlPlaneInitialized")
+                        && one.at("status").string().equals(Condition.TRUE));
         return initialized ? Initialization.INITIALIZED : Initialization.AWAITING_CONTROL_PLANE;
     }
 }

@@ -30,10 +30,6 @@ final class ConditionReader {
         }
     }
 
-    static boolean isOwn(Condition condition) {
-        return condition.type().startsWith(Condition.PREFIX);
-    }
-
     private static Optional<Condition> condition(JsonParser p) throws IOException {
         String[] texts = {"", "", "", "", ""};
         Json.fields(p, (field, value) -> {

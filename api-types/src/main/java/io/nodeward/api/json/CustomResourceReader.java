@@ -32,6 +32,6 @@ final class CustomResourceReader {
         return new CustomResource<>(metadata, more.at("generation").integer().orElse(0),
                 both.apply(object.at("spec"), status),
                 object.at("status").at("conditions").elements().stream().map(Parts::ownKindCondition).toList(),
-                Trees.text(status), ConditionReader.time(more.at("creationTimestamp").string()));
+                Trees.text(status), ConditionReader.time(Parts.scalar(more.at("creationTimestamp"))));
     }
 }

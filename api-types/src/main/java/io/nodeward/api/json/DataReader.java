@@ -17,12 +17,12 @@ final class DataReader {
     static final Projection.Reader<SecretData> SECRET = new ShapeReader<>((metadata, secret) -> {
         Map<String, byte[]> data = new HashMap<>();
         texts(secret).forEach((name, text) -> data.put(name, decoded(text)));
-        return new SecretData(metadata, secret.at("type").string(), data);
+        return new SecretData(metadata, Parts.scalar(secret.at("type")), data);
     }, "type", "data");
 
     static final Projection.Reader<KubeconfigSecret> KUBECONFIG = new ShapeReader<>(
-            (metadata, secret) -> new KubeconfigSecret(metadata, secret.at("type").string(),
-                    new String(decoded(secret.at("data").at("value").string()), StandardCharsets.UTF_8)),
+            (metadata, secret) -> new KubeconfigSecret(metadata, Parts.scalar(secret.at("type")),
+                    new String(decoded(Parts.scalar(secret.at("data").at("value"))), StandardCharsets.UTF_8)),
             "type", "data.value");
 
     private DataReader() {}
@@ -30,7 +30,7 @@ final class DataReader {
     private static Map<String, String> texts(Tree object) {
         Map<String, String> texts = new HashMap<>();
         if (object.at("data") instanceof Tree.Fields(Map<String, Tree> fields)) {
-            fields.forEach((name, text) -> texts.put(name, text.string()));
+            fields.forEach((name, text) -> texts.put(name, Parts.scalar(text)));
         }
         return texts;
     }

@@ -1,5 +1,7 @@
 package io.nodeward.api.json;
 
+import com.fasterxml.jackson.core.JsonParser;
+import io.nodeward.api.admission.Shape;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.machine.CapacityAnnotations;
 import io.nodeward.api.machine.MachinePool;
@@ -8,8 +10,10 @@ import io.nodeward.api.machine.MachinePool.NodeRef;
 import io.nodeward.api.machine.MachinePool.Template;
 import io.nodeward.api.machine.NodeGroup;
 import io.nodeward.api.meta.Metadata;
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -23,6 +27,7 @@ final class NodeGroupReader {
     private static final String FIELD = "f:";
     /** The manifest, which is long and in every object that was made with kubectl. */
     private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
+    private static final Shape OF_MANIFEST = Shape.of(List.of(List.of("annotations")));
     private static final String[] TEMPLATE = {
             "spec.clusterName", "spec.template.metadata.labels", "spec.template.metadata.annotations",
             "spec.template.spec.infrastructureRef", "spec.template.spec.taints", "status.conditions",
@@ -46,9 +51,9 @@ final class NodeGroupReader {
         Tree spec = object.at("spec");
         Tree status = object.at("status");
         return new MachinePool(metadata, Parts.text(spec, "clusterName"), template(spec), infrastructure(spec),
-                spec.at("providerIDList").elements().stream().map(Tree::string).toList(),
+                spec.at("providerIDList").elements().stream().map(Parts::scalar).toList(),
                 status.at("nodeRefs").elements().stream()
-                        .map(node -> new NodeRef(Parts.text(node, "name"), node.at("uid").string())).toList(),
+                        .map(node -> new NodeRef(Parts.text(node, "name"), Parts.scalar(node.at("uid")))).toList(),
                 Parts.ownConditions(status));
     }
 
@@ -69,7 +74,7 @@ final class NodeGroupReader {
         Tree spec = object.at("spec");
         Map<String, Set<String>> appliers = new HashMap<>(0);
         for (Tree entry : object.at("metadata").at("managedFields").elements()) {
-            if (entry.at("operation").string().equals("Apply")) {
+            if (Parts.scalar(entry.at("operation")).equals("Apply")) {
                 applied(entry.at("fieldsV1").at("f:metadata").at("f:annotations"), FIELD,
                         Parts.text(entry, "manager"), appliers);
             }
@@ -84,19 +89,28 @@ final class NodeGroupReader {
     }
 
     private static void applied(Tree fields, String prefix, String manager, Map<String, Set<String>> appliers) {
-        for (String name : ANNOTATIONS) {
-            if (!fields.at(prefix + name).equals(Tree.ABSENT)) {
-                appliers.computeIfAbsent(name, any -> new HashSet<>()).add(manager);
-            }
+        if (fields instanceof Tree.Fields(Map<String, Tree> byName)) {
+            ANNOTATIONS.stream().filter(name -> byName.containsKey(prefix + name))
+                    .forEach(name -> appliers.computeIfAbsent(name, any -> new HashSet<>()).add(manager));
         }
     }
 
+    /** Returns the annotations of a manifest, which may be broken behind them. The rest may be large and is not kept. */
     private static Tree annotations(String manifest) {
-        try {
-            return Trees.read(manifest).at("metadata").at("annotations");
-        } catch (IllegalArgumentException noManifest) { // its author applies nothing
-            return Tree.ABSENT;
+        Tree[] metadata = {Tree.ABSENT};
+        try (JsonParser p = Json.parser(manifest)) {
+            p.nextToken();
+            Json.fields(p, (field, value) -> {
+                if (field.equals("metadata")) {
+                    metadata[0] = new TreeReader(Integer.MAX_VALUE).read(value, OF_MANIFEST);
+                } else {
+                    value.skipChildren();
+                }
+            });
+        } catch (IOException noManifest) { // its author applies nothing more
+            return metadata[0].at("annotations");
         }
+        return metadata[0].at("annotations");
     }
 
     private static Metadata withoutManifest(Metadata all) {

@@ -16,8 +16,13 @@ final class Parts {
         return field instanceof Tree.Other(String word, String text) && text.equals("true");
     }
 
+    /** Returns a text, or a number or boolean the way JSON writes it; empty for anything else. */
+    static String scalar(Tree field) {
+        return field instanceof Tree.Other(String word, String text) ? text : field.string();
+    }
+
     static String text(Tree object, String field) {
-        return MetadataReader.POOL.intern(object.at(field).string());
+        return MetadataReader.POOL.intern(scalar(object.at(field)));
     }
 
     static TextMap texts(Tree object) {
@@ -45,8 +50,13 @@ final class Parts {
     }
 
     /** Returns all conditions of a status: v1beta1 has those of v1beta2 one field below its own. */
-    static List<Condition> conditions(Tree status) {
-        return Stream.of(status, status.at("v1beta2")).flatMap(part -> part.at("conditions").elements().stream())
+    static Stream<Tree> conditions(Tree status) {
+        return Stream.of(status, status.at("v1beta2")).flatMap(part -> part.at("conditions").elements().stream());
+    }
+
+    /** Returns the conditions of a status that are Nodeward's own. */
+    static List<Condition> ownConditions(Tree status) {
+        return conditions(status).filter(one -> one.at("type").string().startsWith(Condition.PREFIX))
                 .map(one -> condition(one, 0)).toList();
     }
 
@@ -57,11 +67,6 @@ final class Parts {
 
     private static Condition condition(Tree one, long generation) {
         return new Condition(text(one, "type"), text(one, "status"), text(one, "reason"), text(one, "message"),
-                ConditionReader.time(one.at("lastTransitionTime").string()), generation);
-    }
-
-    /** Returns the conditions of a status that are Nodeward's own. */
-    static List<Condition> ownConditions(Tree status) {
-        return conditions(status).stream().filter(ConditionReader::isOwn).toList();
+                ConditionReader.time(scalar(one.at("lastTransitionTime"))), generation);
     }
 }

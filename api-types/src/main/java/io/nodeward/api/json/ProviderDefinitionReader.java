@@ -41,9 +41,9 @@ final class ProviderDefinitionReader {
         Tree spec = object.at("spec");
         Map<String, Set<TaintPlace>> places = new HashMap<>();
         spec.at("versions").elements().stream().filter(version -> Parts.isTrue(version.at("served")))
-                .forEach(version -> places.put(version.at("name").string(), places(version)));
-        return new ProviderDefinition(contracts(metadata), spec.at("group").string(),
-                spec.at("names").at("kind").string(), spec.at("names").at("plural").string(), places);
+                .forEach(version -> places.put(Parts.text(version, "name"), places(version)));
+        return new ProviderDefinition(contracts(metadata), Parts.text(spec, "group"),
+                Parts.text(spec.at("names"), "kind"), Parts.text(spec.at("names"), "plural"), places);
     }
 
     private static Set<TaintPlace> places(Tree version) {

@@ -12,10 +12,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** Reads the metadata of an object, and a tree of the parts that a shape names. */
 final class ShapeReader<T> implements Projection.Reader<T> {
     private static final Shape NOTHING = Shape.of(List.of());
+    private static final List<String> REFERENCE = List.of("apiGroup", "apiVersion", "kind", "name");
+    /** The fields that are read of a part, by the last field of its path. All is read of other parts. */
+    private static final Map<String, List<String>> FIELDS = Map.of(
+            "taints", List.of("key", "value", "effect", "propagation"),
+            "conditions", List.of("type", "status", "reason", "message", "lastTransitionTime"),
+            "controlPlaneRef", REFERENCE, "infrastructureRef", REFERENCE);
 
     private final Supplier<TreeReader> trees;
     private final MetadataPart metadata;
@@ -53,7 +60,14 @@ final class ShapeReader<T> implements Projection.Reader<T> {
     }
 
     static Shape shape(String... parts) {
-        return Shape.of(Arrays.stream(parts).map(part -> List.of(part.split("\\."))).toList());
+        return Shape.of(Arrays.stream(parts).flatMap(ShapeReader::paths).toList());
+    }
+
+    private static Stream<List<String>> paths(String part) {
+        List<String> path = List.of(part.split("\\."));
+        List<String> fields = FIELDS.getOrDefault(path.getLast(), List.of());
+        return fields.isEmpty() ? Stream.of(path)
+                : fields.stream().map(field -> Stream.concat(path.stream(), Stream.of(field)).toList());
     }
 
     @Override

@@ -51,9 +51,9 @@ final class TaintHolderReader {
     private List<TaintOwner> owners(Tree metadata) {
         List<TaintOwner> owners = new ArrayList<>(4);
         for (Tree entry : metadata.at("managedFields").elements()) {
-            boolean applied = entry.at("operation").string().equals("Apply");
+            boolean applied = Parts.scalar(entry.at("operation")).equals("Apply");
             TaintOwner owner = owner(entry, applied);
-            if (entry.at("subresource").string().isEmpty() && (applied || owner.hasShare())) {
+            if (Parts.scalar(entry.at("subresource")).isEmpty() && (applied || owner.hasShare())) {
                 owners.add(owner);
             }
         }

@@ -18,14 +18,14 @@ final class WebhookConfigurationReader {
     private static Webhook webhook(Tree webhook) {
         Tree client = webhook.at("clientConfig");
         return new Webhook(
-                Parts.either(client.at("service").at("path").string(),
-                        client.at("url").string().replaceFirst("^[a-z]+://[^/]*", "")),
+                Parts.either(Parts.scalar(client.at("service").at("path")),
+                        Parts.scalar(client.at("url")).replaceFirst("^[a-z]+://[^/]*", "")),
                 webhook.at("rules").elements().stream().map(rule -> new Rule(
                         texts(rule.at("apiGroups")), texts(rule.at("operations")), texts(rule.at("resources"))))
                         .toList());
     }
 
     private static List<String> texts(Tree list) {
-        return list.elements().stream().map(Tree::string).toList();
+        return list.elements().stream().map(Parts::scalar).toList();
     }
 }
