@@ -30,6 +30,7 @@ public final class DeviceTainting {
 
     private final Optional<LiveCluster> cluster;
     private final DeviceTaintOptions options;
+    private final DryRun dryRun;
     private final Printer printer;
     private final PrintWriter err;
 
@@ -47,10 +48,15 @@ public final class DeviceTainting {
         Optional<Boolean> confirmed(String question) throws IOException;
     }
 
-    /** @param cluster empty if the devices come from files */
+    /**
+     * Checks the options before anything is read.
+     *
+     * @param cluster empty if the devices come from files
+     */
     public DeviceTainting(Optional<LiveCluster> cluster, DeviceTaintOptions options, Printer printer, PrintWriter err) {
         this.cluster = cluster;
         this.options = options;
+        this.dryRun = options.dryRun();
         this.printer = printer;
         this.err = err;
     }
@@ -58,7 +64,7 @@ public final class DeviceTainting {
     /** Returns the exit code. */
     public int taint(RuleRequest request, ClusterDevices devices)
             throws IOException, NoSuchObjectException {
-        RuleWriting writing = new RuleWriting(options.dryRun(), cluster);
+        RuleWriting writing = new RuleWriting(dryRun, cluster);
         Map<String, ObjectNode> rules = request.rules(devices);
         Map<String, DeviceTaintRule> declared = new LinkedHashMap<>();
         rules.forEach((name, rule) -> declared.put(name, Rule.declared(rule)));
@@ -102,7 +108,7 @@ public final class DeviceTainting {
         if (cluster.isEmpty()) {
             throw new IllegalArgumentException("untaint deletes rules of a cluster, and none of files");
         }
-        RuleWriting writing = new RuleWriting(options.dryRun(), cluster);
+        RuleWriting writing = new RuleWriting(dryRun, cluster);
         Map<String, Optional<TaintWord>> rules = new LinkedHashMap<>();
         Map<String, Optional<TaintWord>> byTaint = new LinkedHashMap<>();
         boolean found = true;
@@ -131,7 +137,7 @@ public final class DeviceTainting {
     }
 
     private boolean isConfirmed(String what) throws IOException {
-        if (options.yes || options.dryRun() != DryRun.NONE) {
+        if (options.yes || dryRun != DryRun.NONE) {
             return true;
         }
         Optional<Boolean> answer = printer.confirmed(what + ". Go on? [y/N] ");
