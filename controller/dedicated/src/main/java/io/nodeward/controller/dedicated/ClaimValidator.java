@@ -7,7 +7,7 @@ import io.nodeward.api.dedicated.ClaimedClasses;
 import io.nodeward.api.dedicated.PodClaim;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.dedicated.ClaimRefusal;
-import io.nodeward.core.rules.dedicated.Groups;
+import io.nodeward.core.rules.dedicated.Declared;
 import io.nodeward.core.runtime.webhook.AdmissionHandler;
 import io.nodeward.core.runtime.webhook.AdmissionPhase;
 import io.nodeward.core.runtime.webhook.Webhook;
@@ -41,16 +41,16 @@ record ClaimValidator(DedicatedScope scope, ReviewFacts facts, Function<String, 
         String name = request.object().at(List.of("metadata", "name")).string();
         ObjectKey key = new ObjectKey(request.namespace(), name.isEmpty() ? request.name() : name);
         ClaimedClasses claim = ClaimedClasses.written(key, request.object());
-        Groups groups = scope.declared().ofNewPods();
+        Declared declared = scope.declared();
         if (!request.operation().equals("CREATE") || !request.subresource().isEmpty()
-                || !ClaimRefusal.dependsOnPods(claim, groups)) {
+                || !ClaimRefusal.dependsOnPods(claim, declared.ofNewPods())) {
             return AdmissionResponse.allowed();
         }
         // The cache decides first: where it proves a refusal, no list that fails can take that back.
-        return refusal(claim, cached(key), groups)
+        return refusal(claim, cached(key), declared)
                 .or(() -> MAKERS.contains(request.userInfo().username())
                         ? Optional.empty()
-                        : refusal(claim, stored.apply(key.namespace()).stream(), groups))
+                        : refusal(claim, stored.apply(key.namespace()).stream(), declared))
                 .map(AdmissionResponse::forbidden).orElseGet(AdmissionResponse::allowed);
     }
 
@@ -60,12 +60,13 @@ record ClaimValidator(DedicatedScope scope, ReviewFacts facts, Function<String, 
                 .distinct();
     }
 
-    private Optional<String> refusal(ClaimedClasses claim, Stream<CandidatePod> pods, Groups groups) {
+    private Optional<String> refusal(ClaimedClasses claim, Stream<CandidatePod> pods, Declared declared) {
         List<CandidatePod> users = pods.filter(pod -> ClaimRefusal.isUsed(claim.key(), pod)).toList();
         if (users.isEmpty()) {
             return Optional.empty();
         }
         facts.requireClaims(claim.key());
-        return ClaimRefusal.of(claim, users.stream(), groups, facts.of(claim.key().namespace(), groups));
+        return ClaimRefusal.of(claim, users.stream(), declared.ofNewPods(),
+                facts.of(claim.key().namespace(), declared));
     }
 }

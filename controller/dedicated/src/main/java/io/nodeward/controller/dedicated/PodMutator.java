@@ -6,7 +6,7 @@ import io.nodeward.api.admission.Tree;
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.dedicated.Author;
-import io.nodeward.core.rules.dedicated.Groups;
+import io.nodeward.core.rules.dedicated.Declared;
 import io.nodeward.core.rules.dedicated.PodAdmission;
 import io.nodeward.core.rules.dedicated.PodPatch;
 import io.nodeward.core.runtime.webhook.AdmissionHandler;
@@ -39,9 +39,9 @@ record PodMutator(DedicatedScope scope, ReviewFacts facts, PodMeters meters) imp
         if (pod.isTruncated()) {
             return AdmissionResponse.allowed(); // to be refused by PodValidator, unless it shows a static pod
         }
-        Groups groups = scope.declared().ofNewPods();
-        PodAdmission admission = PodAdmission.of(
-                pod, new Author(request.userInfo().username()), groups, facts.of(request.namespace(), groups));
+        Declared declared = scope.declared();
+        PodAdmission admission = PodAdmission.of(pod, new Author(request.userInfo().username()),
+                declared.ofNewPods(), facts.of(request.namespace(), declared));
         if (admission.incomplete()) {
             facts.requireClaims(pod.key());
         }

@@ -10,6 +10,7 @@ import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Toleration;
 import io.nodeward.core.rules.dedicated.Author;
 import io.nodeward.core.rules.dedicated.ClaimView;
+import io.nodeward.core.rules.dedicated.Declared;
 import io.nodeward.core.rules.dedicated.Groups;
 import io.nodeward.core.rules.dedicated.MemberFacts;
 import io.nodeward.core.rules.dedicated.PodRefusals;
@@ -69,8 +70,9 @@ record PodValidator(DedicatedScope scope, ReviewFacts facts, Function<String, Op
 
     /** Decides by the caches. As the watch of Nodes may be late or cut, no pod is refused for a Node that is missing in the cache alone. */
     private PodRefusals found(PodWrite write) {
-        Groups groups = scope.declared().ofNewPods();
-        MemberFacts members = facts.of(write.pod().key().namespace(), groups);
+        Declared declared = scope.declared();
+        Groups groups = declared.ofNewPods();
+        MemberFacts members = facts.of(write.pod().key().namespace(), declared);
         Optional<Node> cached = scope.caches().nodes().get(node(write));
         PodRefusals found = PodRefusals.of(write, groups, members, cached);
         Optional<Node> live = found.areForUnknownNode() ? liveNode.apply(write.nodeName()) : Optional.empty();

@@ -3,13 +3,13 @@ package io.nodeward.controller.dedicated;
 import io.nodeward.api.dedicated.LabeledNamespace;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.controller.dedicated.DedicatedConfig.FailurePolicy;
-import io.nodeward.core.rules.dedicated.Groups;
+import io.nodeward.core.rules.dedicated.Declared;
 import io.nodeward.core.rules.dedicated.MemberFacts;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** What decides about a pod while an API server waits for the answer. */
+/** The facts that decide about a pod while an API server waits for the answer. */
 final class ReviewFacts {
     private final DedicatedScope scope;
     private final Function<String, Optional<Map<String, String>>> unseen;
@@ -24,12 +24,15 @@ final class ReviewFacts {
     }
 
     /**
-     * Returns what decides about a pod. An affinity that is missed cannot be added later: a namespace that the cache does not have yet, or does not have whole as
-     * memory is short, is asked for. One that has more labels than are kept of any would be asked for in vain.
+     * Returns who is a member, for one pod. The webhook could not add an affinity later, so this asks the API server for the labels of a
+     * namespace that the cache does not have yet, or does not have whole as memory is short. Of a namespace with more labels than the
+     * cache keeps of any, the answer would not be kept either.
+     *
+     * @param declared at the moment of the review: its groups and members belong together
      */
-    MemberFacts of(String namespace, Groups groups) {
-        MemberFacts facts = scope.declared().members();
-        return facts.knows(namespace) || !groups.askForNamespaceLabels() || hasTooManyLabels(namespace)
+    MemberFacts of(String namespace, Declared declared) {
+        MemberFacts facts = declared.members();
+        return facts.knows(namespace) || !declared.ofNewPods().askForNamespaceLabels() || hasTooManyLabels(namespace)
                 ? facts
                 : unseen.apply(namespace).map(labels -> facts.ofNamespace(namespace, labels)).orElse(facts);
     }
@@ -41,10 +44,10 @@ final class ReviewFacts {
     }
 
     /**
-     * To be called of a pod about which claims that are not known decide. Where the failure policy is {@code Ignore}, the pod
+     * Fails the review of a pod about which claims that are not known decide. Where the failure policy is {@code Ignore}, the pod
      * gets what is certain: an answer that fails would take that from it, too.
      *
-     * @throws IllegalStateException if that is because they were not listed yet, and the failure policy is {@code Fail}
+     * @throws IllegalStateException if the claims were not listed yet, and the failure policy is {@code Fail}
      */
     void requireClaims(ObjectKey pod) {
         if (failurePolicy == FailurePolicy.Fail && !scope.caches().claims().listed()) {
