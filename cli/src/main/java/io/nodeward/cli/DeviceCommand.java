@@ -4,10 +4,10 @@ import io.nodeward.cli.device.ClusterDevices;
 import io.nodeward.cli.device.DeviceList;
 import io.nodeward.cli.device.DeviceListJson;
 import io.nodeward.cli.device.DeviceListText;
+import io.nodeward.cli.device.DeviceTaintOptions;
 import io.nodeward.cli.device.DeviceTainting;
 import io.nodeward.cli.device.LiveDevices;
 import io.nodeward.cli.device.RuleRequest;
-import io.nodeward.cli.device.TaintWord;
 import io.nodeward.cli.live.ClusterOptions;
 import io.nodeward.cli.live.LiveCluster;
 import io.nodeward.cli.live.Time;
@@ -126,7 +126,8 @@ final class DeviceCommand implements Callable<Integer> {
     private int run(Optional<LiveCluster> live, Optional<Snapshot> files) throws IOException {
         return switch (verb) {
             case list -> list(devices(live, files));
-            case taint -> tainting(live).taint(request(), devices(live, files));
+            case taint -> tainting(live).taint(
+                    new RuleRequest(words, tainting, driver, time.now()), devices(live, files));
             case untaint -> {
                 if (words.isEmpty()) {
                     throw new IllegalArgumentException("name rules, or taints with a '-' at their end");
@@ -150,19 +151,9 @@ final class DeviceCommand implements Callable<Integer> {
         return 0;
     }
 
-    private RuleRequest request() {
-        List<String> taints = words.stream().filter(TaintWord::isTaint).toList();
-        if (taints.size() != 1) {
-            throw new IllegalArgumentException("name one taint, as KEY[=VALUE]:EFFECT");
-        }
-        return new RuleRequest(words.stream().filter(word -> !TaintWord.isTaint(word)).toList(),
-                tainting.means(driver), TaintWord.added(taints.get(0)), tainting.name,
-                tainting.expires(time.now()));
-    }
-
     private DeviceTainting tainting(Optional<LiveCluster> live) {
         PrintWriter err = Objects.requireNonNull(spec).commandLine().getErr();
-        return new DeviceTainting(live, tainting.manner(), new RulePrinter(output, in, terminal), err);
+        return new DeviceTainting(live, tainting, new RulePrinter(output, in, terminal), err);
     }
 
     private ClusterDevices devices(Optional<LiveCluster> live, Optional<Snapshot> files) {

@@ -2,12 +2,9 @@ package io.nodeward.cli;
 
 import io.nodeward.cli.live.ClusterOptions;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code nodeward pause}: stops all writes of the controller. */
 @Command(name = "pause", sortOptions = false, description = {
@@ -25,20 +22,12 @@ final class PauseCommand implements Callable<Integer> {
     @Mixin
     PauseSwitch configMap;
 
-    @Spec
-    @Nullable
-    CommandSpec spec;
-
     PauseCommand(ClusterOptions cluster) {
         this.configMap = new PauseSwitch(cluster);
     }
 
     @Override
     public Integer call() {
-        String done = configMap.pause(reason);
-        if (spec != null) {
-            spec.commandLine().getOut().println(done);
-        }
-        return 0;
+        return configMap.pause(reason);
     }
 }

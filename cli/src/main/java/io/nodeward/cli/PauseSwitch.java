@@ -9,11 +9,13 @@ import io.nodeward.cli.live.LiveCluster;
 import io.nodeward.core.spi.Patch;
 import io.nodeward.core.spi.Resource;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
-/** The ConfigMap that pauses a controller: a mixin that says which, and writes it. */
+/** The ConfigMap that pauses a controller: a mixin that has its name, writes it and prints what was done. */
 final class PauseSwitch {
     private static final ObjectMapper JSON = new JsonMapper();
     private static final Resource CONFIG_MAPS = new Resource("", "v1", "configmaps", true);
@@ -27,34 +29,41 @@ final class PauseSwitch {
     @Mixin
     ClusterOptions cluster;
 
+    /** The command that has these options. */
+    @Spec(Spec.Target.MIXEE)
+    @Nullable
+    CommandSpec spec;
+
     PauseSwitch(ClusterOptions cluster) {
         this.cluster = cluster;
     }
 
-    /** Returns what was done. */
-    String pause(String reason) {
+    /** Pauses the controller. An empty reason is none. Returns the exit code. */
+    int pause(String reason) {
         try (LiveCluster connected = cluster.connect()) {
-            write(connected, true, Optional.of(reason).filter(text -> !text.isEmpty()));
-            return said("paused");
+            write(connected, true, reason);
+            return done("paused");
         }
     }
 
-    /** As {@link #pause}: without the object nothing is paused, and nothing is to be done. */
-    String resume() {
+    /** Ends the pause. Without the object nothing is paused. Returns the exit code. */
+    int resume() {
         try (LiveCluster connected = cluster.connect()) {
             if (connected.find(CONFIG_MAPS, key()).isEmpty()) {
-                return said("is not there: nothing is paused");
+                return done("is not there: nothing is paused");
             }
-            write(connected, false, Optional.empty());
-            return said("resumed");
+            write(connected, false, "");
+            return done("resumed");
         }
     }
 
-    private void write(LiveCluster connected, boolean paused, Optional<String> reason) {
+    private void write(LiveCluster connected, boolean paused, String reason) {
         ObjectNode object = JSON.createObjectNode().put("apiVersion", "v1").put("kind", "ConfigMap");
         object.putObject("metadata").put("namespace", key().namespace()).put("name", key().name());
         ObjectNode data = object.putObject("data").put("paused", Boolean.toString(paused));
-        reason.ifPresent(text -> data.put("reason", text));
+        if (!reason.isEmpty()) {
+            data.put("reason", reason);
+        }
         connected.patch(CONFIG_MAPS, key(),
                 Patch.apply(object.toString().getBytes(StandardCharsets.UTF_8), FIELD_MANAGER, true), false);
     }
@@ -64,7 +73,11 @@ final class PauseSwitch {
         return new ObjectKey(named.isEmpty() ? NAMESPACE : named, name);
     }
 
-    private String said(String what) {
-        return "configmap/" + key().name() + " " + what + " (namespace " + key().namespace() + ")";
+    private int done(String what) {
+        if (spec != null) {
+            spec.commandLine().getOut().println(
+                    "configmap/" + key().name() + " " + what + " (namespace " + key().namespace() + ")");
+        }
+        return 0;
     }
 }

@@ -2,11 +2,8 @@ package io.nodeward.cli;
 
 import io.nodeward.cli.live.ClusterOptions;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code nodeward resume}: ends what {@link PauseCommand} began. */
 @Command(name = "resume", sortOptions = false, description = {
@@ -19,20 +16,12 @@ final class ResumeCommand implements Callable<Integer> {
     @Mixin
     PauseSwitch configMap;
 
-    @Spec
-    @Nullable
-    CommandSpec spec;
-
     ResumeCommand(ClusterOptions cluster) {
         this.configMap = new PauseSwitch(cluster);
     }
 
     @Override
     public Integer call() {
-        String done = configMap.resume();
-        if (spec != null) {
-            spec.commandLine().getOut().println(done);
-        }
-        return 0;
+        return configMap.resume();
     }
 }

@@ -16,17 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** Prints rules that were written as kubectl does, and asks on a terminal. */
-final class RulePrinter implements DeviceTainting.Printer {
-    private final Output output;
-    private final InputStream in;
-    private final Terminal terminal;
-
-    RulePrinter(Output output, InputStream in, Terminal terminal) {
-        this.output = output;
-        this.in = in;
-        this.terminal = terminal;
-    }
-
+record RulePrinter(Output output, InputStream in, Terminal terminal) implements DeviceTainting.Printer {
     @Override
     public void print(String resource, String line, Optional<ObjectNode> object) {
         PrintWriter out = Objects.requireNonNull(output.spec).commandLine().getOut();

@@ -10,7 +10,6 @@ import io.nodeward.core.rules.validation.AdmissionPolicy;
 import io.nodeward.core.rules.validation.Enforcement;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -104,7 +103,7 @@ final class ValidateCommand implements Callable<Integer> {
         }
         Judged judged = Judged.of(manifests, Manifests.read(before, reading), policy);
         if (spec != null) {
-            print(judged, spec);
+            new Printing(spec).print(List.of(), text(judged), false);
         }
         return switch (failOn) {
             case nothing -> 0;
@@ -113,16 +112,12 @@ final class ValidateCommand implements Callable<Integer> {
         };
     }
 
-    private void print(Judged judged, CommandSpec spec) throws IOException {
+    private String text(Judged judged) {
         Screen screen = Screen.of(terminal);
-        PrintWriter out = spec.commandLine().getOut();
-        out.print(switch (format) {
+        return switch (format) {
             case text -> JudgedText.terminal(judged, screen);
             case wide -> JudgedText.terminal(judged, screen.unlimited());
             case json -> JudgedText.json(judged);
-        });
-        if (out.checkError()) {
-            throw new IOException("the verdicts cannot be written to standard output");
-        }
+        };
     }
 }

@@ -216,7 +216,9 @@ class DeviceTaintTest {
         assertThat(yaml.at("/spec/taint/effect").asText()).isEqualTo("NoExecute");
         assertThat(run(command + "client -o name").out()).isEqualTo(NAMED + "off\n");
         assertThat(isThere("off")).isFalse();
+        cluster.server.clearRequests();
         assertThat(run(command + "perhaps").err()).contains("Invalid dry-run value (perhaps)");
+        assertThat(cluster.server.requests()).isEmpty();
     }
 
     @Test

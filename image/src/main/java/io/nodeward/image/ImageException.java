@@ -2,8 +2,6 @@ package io.nodeward.image;
 
 /** Why there is no image or archive, in words for who builds it. */
 final class ImageException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     ImageException(String message) {
         super(message);
     }

@@ -13,8 +13,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Base64;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** AdmissionReview of admission.k8s.io/v1, both ways. */
 public final class AdmissionReviews {
@@ -32,11 +35,11 @@ public final class AdmissionReviews {
     private static final int BYTES_A_VALUE = 8;
     /** Of a review however short. */
     private static final int VALUES = 1000;
+    /** Values of a review beside those of its objects and its caller. */
+    private static final int OF_REVIEW = 20;
 
-    private static final Shape KIND_SHAPE =
-            Shape.of(List.of(List.of("group"), List.of("version"), List.of("kind")));
-    private static final Shape RESOURCE_SHAPE =
-            Shape.of(List.of(List.of("group"), List.of("version"), List.of("resource")));
+    private static final Map<String, Shape> REQUEST = Stream.of("uid", "kind", "resource", "subResource", "namespace",
+            "name", "operation", "userInfo", "dryRun").collect(Collectors.toMap(field -> field, field -> Shape.WHOLE));
 
     private AdmissionReviews() {}
 
@@ -47,20 +50,46 @@ public final class AdmissionReviews {
      * @throws IOException saying what is wrong with it, if it is not one
      */
     public static AdmissionRequest read(byte[] review, Shape shape) throws IOException {
-        Parts parts = new Parts(shape, Math.max(VALUES, review.length / BYTES_A_VALUE));
+        Tree read;
         try (JsonParser p = Json.parser(review)) {
-            p.nextToken();
-            Json.fields(p, parts::field);
+            read = p.nextToken() == null ? Tree.ABSENT
+                    : new TreeReader(OF_REVIEW + Math.max(VALUES, review.length / BYTES_A_VALUE)).read(p, whole(shape));
         }
-        if (!parts.apiVersion.equals(API_VERSION) || !parts.kind.equals(KIND)) {
+        if (!isReview(text(read, "apiVersion"), text(read, "kind"))) {
             throw new IOException("not an " + KIND + " of " + API_VERSION);
         }
-        if (!isUid(parts.uid)) {
-            throw new IOException(parts.uid.isEmpty()
+        Tree request = read.at("request");
+        String uid = text(request, "uid");
+        if (!isUid(uid)) {
+            throw new IOException(uid.isEmpty()
                     ? "a request without uid"
                     : "a request with a uid of more than " + LONGEST_UID + " characters");
         }
-        return parts.request();
+        Tree kind = request.at("kind");
+        Tree resource = request.at("resource");
+        return new AdmissionRequest(uid,
+                new GroupVersionKind(text(kind, "group"), text(kind, "version"), text(kind, "kind")),
+                new GroupVersionResource(
+                        text(resource, "group"), text(resource, "version"), text(resource, "resource")),
+                text(request, "subResource"), text(request, "namespace"), text(request, "name"),
+                text(request, "operation"), UserInfo.of(request.at("userInfo")), Parts.isTrue(request.at("dryRun")),
+                request.at("object"), request.at("oldObject"));
+    }
+
+    private static Shape whole(Shape object) {
+        Map<String, Shape> request = new HashMap<>(REQUEST);
+        request.put("object", object);
+        request.put("oldObject", object);
+        return new Shape(false, Map.of(
+                "apiVersion", Shape.WHOLE, "kind", Shape.WHOLE, "request", new Shape(false, request)));
+    }
+
+    private static boolean isReview(String apiVersion, String kind) {
+        return apiVersion.equals(API_VERSION) && kind.equals(KIND);
+    }
+
+    private static String text(Tree object, String field) {
+        return Parts.scalar(object.at(field));
     }
 
     /**
@@ -70,14 +99,31 @@ public final class AdmissionReviews {
      * @return empty if it is no review, or ends before its uid
      */
     public static Optional<String> uid(byte[] start) {
-        Parts parts = new Parts(Shape.of(List.of()), VALUES);
+        Map<String, String> texts = new HashMap<>();
         try (JsonParser p = Json.parser(start)) {
             p.nextToken();
-            Json.fields(p, parts::uidField);
+            Json.fields(p, (field, value) -> {
+                switch (field) {
+                    case "apiVersion", "kind" -> texts.put(field, Json.text(value));
+                    case "request" -> Json.fields(value, (name, part) -> {
+                        if (name.equals("uid")) {
+                            texts.put(name, Json.text(part));
+                        } else {
+                            part.skipChildren();
+                        }
+                    });
+                    default -> value.skipChildren();
+                }
+            });
         } catch (IOException e) {
-            return parts.uid(); // what came before the end, or before what is wrong
+            return uid(texts); // what came before the end, or before what is wrong
         }
-        return parts.uid();
+        return uid(texts);
+    }
+
+    private static Optional<String> uid(Map<String, String> texts) {
+        return Optional.ofNullable(texts.get("uid")).filter(uid -> isUid(uid)
+                && isReview(texts.getOrDefault("apiVersion", ""), texts.getOrDefault("kind", "")));
     }
 
     private static boolean isUid(String text) {
@@ -136,87 +182,5 @@ public final class AdmissionReviews {
             return text;
         }
         return text.substring(0, Character.isHighSurrogate(text.charAt(longest - 1)) ? longest - 1 : longest);
-    }
-
-    private static final class Parts {
-        private final Shape shape;
-        private final TreeReader trees;
-        private String apiVersion = "";
-        private String kind = "";
-        private String uid = "";
-        private String operation = "";
-        private String subresource = "";
-        private String namespace = "";
-        private String name = "";
-        private boolean dryRun;
-        private Tree objectKind = Tree.ABSENT;
-        private Tree resource = Tree.ABSENT;
-        private Tree user = Tree.ABSENT;
-        private Tree object = Tree.ABSENT;
-        private Tree oldObject = Tree.ABSENT;
-
-        Parts(Shape shape, int most) {
-            this.shape = shape;
-            this.trees = new TreeReader(most);
-        }
-
-        void field(String field, JsonParser p) throws IOException {
-            switch (field) {
-                case "apiVersion" -> apiVersion = Json.text(p);
-                case "kind" -> kind = Json.text(p);
-                case "request" -> Json.fields(p, this::requestField);
-                default -> p.skipChildren();
-            }
-        }
-
-        void uidField(String field, JsonParser p) throws IOException {
-            if (field.equals("request")) {
-                Json.fields(p, (name, value) -> {
-                    if (name.equals("uid")) {
-                        uid = Json.text(value);
-                    } else {
-                        value.skipChildren();
-                    }
-                });
-            } else {
-                field(field, p);
-            }
-        }
-
-        Optional<String> uid() {
-            return apiVersion.equals(API_VERSION) && kind.equals(KIND) && isUid(uid)
-                    ? Optional.of(uid)
-                    : Optional.empty();
-        }
-
-        private void requestField(String field, JsonParser p) throws IOException {
-            switch (field) {
-                case "uid" -> uid = Json.text(p);
-                case "operation" -> operation = Json.text(p);
-                case "subResource" -> subresource = Json.text(p);
-                case "namespace" -> namespace = Json.text(p);
-                case "name" -> name = Json.text(p);
-                case "dryRun" -> dryRun = Json.isTrue(p);
-                case "kind" -> objectKind = trees.read(p, KIND_SHAPE);
-                case "resource" -> resource = trees.read(p, RESOURCE_SHAPE);
-                case "userInfo" -> user = trees.read(p, Shape.WHOLE);
-                case "object" -> object = trees.read(p, shape);
-                case "oldObject" -> oldObject = trees.read(p, shape);
-                default -> p.skipChildren();
-            }
-        }
-
-        AdmissionRequest request() {
-            return new AdmissionRequest(uid,
-                    new GroupVersionKind(text(objectKind, "group"), text(objectKind, "version"),
-                            text(objectKind, "kind")),
-                    new GroupVersionResource(text(resource, "group"), text(resource, "version"),
-                            text(resource, "resource")),
-                    subresource, namespace, name, operation, UserInfo.of(user), dryRun, object, oldObject);
-        }
-
-        private static String text(Tree of, String field) {
-            return of.at(field).string();
-        }
     }
 }

@@ -1,100 +1,48 @@
 package io.nodeward.api.json;
 
-import com.fasterxml.jackson.core.JsonParser;
+import io.nodeward.api.admission.Tree;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.Cluster.ControlPlaneRef;
 import io.nodeward.api.machine.Cluster.Initialization;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.Metadata;
-import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 
-/** v1beta2 says how far the cluster is in {@code status.initialization}, v1beta1 in a flag and a condition. */
-final class ClusterReader implements Projection.Reader<Cluster> {
-    @Override
-    public Cluster read(JsonParser p) throws IOException {
-        Parts parts = new Parts();
-        Json.fields(p, parts::field);
-        return new Cluster(
-                parts.metadata, parts.paused, parts.controlPlane, parts.initialization(), parts.conditions);
+/** Reads Clusters, from v1beta2 or v1beta1. */
+final class ClusterReader {
+    static final Projection.Reader<Cluster> CLUSTER = new ShapeReader<>(ClusterReader::cluster,
+            "spec.paused", "spec.controlPlaneRef", "status.phase", "status.infrastructureReady",
+            "status.initialization", "status.conditions", "status.v1beta2.conditions");
+
+    private ClusterReader() {}
+
+    private static Cluster cluster(Metadata metadata, Tree object) {
+        Tree spec = object.at("spec");
+        Tree status = object.at("status");
+        Tree reference = spec.at("controlPlaneRef");
+        return new Cluster(metadata, Parts.isTrue(spec.at("paused")),
+                new ControlPlaneRef(Parts.text(reference, "kind"), Parts.text(reference, "name")),
+                initialization(status), Parts.ownConditions(status));
     }
 
-    private static final class Parts {
-        private Metadata metadata = MetadataReader.absent();
-        private boolean paused;
-        private ControlPlaneRef controlPlane = ControlPlaneRef.NONE;
-        private boolean reported;
-        private boolean infrastructure;
-        private boolean initialized;
-        private final List<Condition> conditions = new ArrayList<>(0);
-
-        Initialization initialization() {
-            if (!reported) {
-                return Initialization.NOT_REPORTED;
-            }
-            if (!infrastructure) {
-                return Initialization.AWAITING_INFRASTRUCTURE;
-            }
-            return initialized ? Initialization.INITIALIZED : Initialization.AWAITING_CONTROL_PLANE;
+    /** v1beta2 says how far the cluster is in {@code status.initialization}, v1beta1 in a flag and a condition. */
+    private static Initialization initialization(Tree status) {
+        Tree ready = status.at("infrastructureReady");
+        Tree initialization = status.at("initialization");
+        List<Tree> conditions = Parts.conditions(status).toList();
+        // A condition with a domain is not Cluster API's own.
+        boolean reported = !Parts.scalar(status.at("phase")).isEmpty() || !ready.equals(Tree.ABSENT)
+                || initialization.size() > 1
+                || conditions.stream().anyMatch(one -> !one.at("type").string().contains("/"));
+        if (!reported) {
+            return Initialization.NOT_REPORTED;
         }
-
-        void field(String field, JsonParser p) throws IOException {
-            switch (field) {
-                case "metadata" -> metadata = MetadataReader.read(p);
-                case "spec" -> Json.fields(p, this::specField);
-                case "status" -> Json.fields(p, this::statusField);
-                default -> p.skipChildren();
-            }
+        if (!Parts.isTrue(ready) && !Parts.isTrue(initialization.at("infrastructureProvisioned"))) {
+            return Initialization.AWAITING_INFRASTRUCTURE;
         }
-
-        private void specField(String field, JsonParser p) throws IOException {
-            switch (field) {
-                case "paused" -> paused = Json.isTrue(p);
-                case "controlPlaneRef" -> controlPlane = ReferenceReader.read(
-                        p, (group, kind, name) -> new ControlPlaneRef(kind, name));
-                default -> p.skipChildren();
-            }
-        }
-
-        private void statusField(String field, JsonParser p) throws IOException {
-            switch (field) {
-                case "phase" -> reported |= !Json.text(p).isEmpty();
-                case "infrastructureReady" -> {
-                    reported = true;
-                    infrastructure |= Json.isTrue(p);
-                }
-                case "initialization" -> Json.fields(p, this::initializationField);
-                case "conditions" -> ConditionReader.each(p, this::condition);
-                case "v1beta2" -> Json.fields(p, this::v1beta2Field);
-                default -> p.skipChildren();
-            }
-        }
-
-        private void initializationField(String field, JsonParser p) throws IOException {
-            reported = true;
-            switch (field) {
-                case "infrastructureProvisioned" -> infrastructure |= Json.isTrue(p);
-                case "controlPlaneInitialized" -> initialized |= Json.isTrue(p);
-                default -> p.skipChildren();
-            }
-        }
-
-        private void v1beta2Field(String field, JsonParser p) throws IOException {
-            if (field.equals("conditions")) {
-                ConditionReader.each(p, this::condition);
-            } else {
-                p.skipChildren();
-            }
-        }
-
-        private void condition(Condition condition) {
-            if (ConditionReader.isOwn(condition)) {
-                conditions.add(condition);
-                return;
-            }
-            reported |= !condition.type().contains("/"); // with a domain, it is not Cluster API's own
-            initialized |= condition.type().equals("ControlPlaneInitialized") && condition.status().equals("True");
-        }
+        boolean initialized = Parts.isTrue(initialization.at("controlPlaneInitialized"))
+                || conditions.stream().anyMatch(one -> one.at("type").string().equals("ControlPlaneInitialized")
+                        && one.at("status").string().equals(Condition.TRUE));
+        return initialized ? Initialization.INITIALIZED : Initialization.AWAITING_CONTROL_PLANE;
     }
 }

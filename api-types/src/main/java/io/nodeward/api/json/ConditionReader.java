@@ -5,9 +5,10 @@ import io.nodeward.api.meta.Condition;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Reads conditions: on others' kinds Nodeward's own in full, and of the rest no more than type and status. */
+/** Reads the conditions of Nodeward on objects of other kinds. */
 final class ConditionReader {
     private ConditionReader() {}
 
@@ -17,11 +18,7 @@ final class ConditionReader {
      */
     static void own(String statusField, JsonParser p, Consumer<Condition> conditions) throws IOException {
         switch (statusField) {
-            case "conditions" -> each(p, condition -> {
-                if (isOwn(condition)) {
-                    conditions.accept(condition);
-                }
-            });
+            case "conditions" -> Json.elements(p, element -> condition(element).ifPresent(conditions));
             case "v1beta2" -> Json.fields(p, (field, value) -> {
                 if (field.equals("conditions")) {
                     own(field, value, conditions);
@@ -33,22 +30,8 @@ final class ConditionReader {
         }
     }
 
-    static boolean isOwn(Condition condition) {
-        return condition.type().startsWith(Condition.PREFIX);
-    }
-
-    static void each(JsonParser p, Consumer<Condition> conditions) throws IOException {
-        Json.elements(p, element -> conditions.accept(condition(element, false)));
-    }
-
-    /** On a kind of our own: in full, with the generation that it is about. */
-    static Condition whole(JsonParser p) throws IOException {
-        return condition(p, true);
-    }
-
-    private static Condition condition(JsonParser p, boolean whole) throws IOException {
+    private static Optional<Condition> condition(JsonParser p) throws IOException {
         String[] texts = {"", "", "", "", ""};
-        long[] generation = {0};
         Json.fields(p, (field, value) -> {
             switch (field) {
                 case "type" -> texts[0] = MetadataReader.POOL.text(value);
@@ -57,14 +40,12 @@ final class ConditionReader {
                 case "reason" -> texts[2] = MetadataReader.POOL.text(value);
                 case "message" -> texts[3] = MetadataReader.POOL.text(value);
                 case "lastTransitionTime" -> texts[4] = MetadataReader.POOL.text(value);
-                case "observedGeneration" -> generation[0] = Json.integer(value);
                 default -> value.skipChildren();
             }
         });
-        return whole || texts[0].startsWith(Condition.PREFIX)
-                ? new Condition(texts[0], texts[1], texts[2], texts[3], time(texts[4]),
-                        whole ? generation[0] : 0)
-                : new Condition(texts[0], texts[1], "", "", Instant.EPOCH);
+        return texts[0].startsWith(Condition.PREFIX)
+                ? Optional.of(new Condition(texts[0], texts[1], texts[2], texts[3], time(texts[4])))
+                : Optional.empty();
     }
 
     static Instant time(String text) {

@@ -168,12 +168,6 @@ final class Json {
         return value;
     }
 
-    static long integer(JsonParser p) throws IOException {
-        long value = p.getValueAsLong();
-        p.skipChildren();
-        return value;
-    }
-
     static boolean isTrue(JsonParser p) throws IOException {
         boolean value = p.hasToken(JsonToken.VALUE_TRUE);
         p.skipChildren();

@@ -1,140 +1,122 @@
 package io.nodeward.api.json;
 
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
+import io.nodeward.api.admission.Shape;
+import io.nodeward.api.admission.Tree;
 import io.nodeward.api.machine.CapacityAnnotations;
+import io.nodeward.api.machine.MachinePool;
+import io.nodeward.api.machine.MachinePool.InfrastructureRef;
+import io.nodeward.api.machine.MachinePool.NodeRef;
+import io.nodeward.api.machine.MachinePool.Template;
 import io.nodeward.api.machine.NodeGroup;
-import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.Metadata;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
-/** What the three kinds have in common, and who applies their annotations for the autoscaler. */
-final class NodeGroupReader implements Projection.Reader<NodeGroup> {
+/** Reads MachinePools, and what these have in common with MachineDeployments and MachineSets, from v1beta2 or v1beta1. */
+final class NodeGroupReader {
     private static final Set<String> ANNOTATIONS = Set.of(
             CapacityAnnotations.TAINTS, CapacityAnnotations.LABELS, CapacityAnnotations.TAINTS_TRACKING,
             CapacityAnnotations.LABELS_TRACKING);
     private static final String FIELD = "f:";
-    /** The manifest, long and in every object that was made with kubectl. */
+    /** The manifest, which is long and in every object that was made with kubectl. */
     private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
+    private static final Shape OF_MANIFEST = Shape.of(List.of(List.of("annotations")));
+    private static final String[] TEMPLATE = {
+            "spec.clusterName", "spec.template.metadata.labels", "spec.template.metadata.annotations",
+            "spec.template.spec.infrastructureRef", "spec.template.spec.taints", "status.conditions",
+            "status.v1beta2.conditions"};
 
-    @Override
-    public NodeGroup read(JsonParser p) throws IOException {
-        Parts parts = new Parts();
-        Json.fields(p, parts::field);
-        return parts.group();
+    static final Projection.Reader<MachinePool> MACHINE_POOL =
+            new ShapeReader<>(TreeReader::first, NodeGroupReader::pool,
+                    parts("spec.providerIDList", "status.nodeRefs.name", "status.nodeRefs.uid"));
+
+    static final Projection.Reader<NodeGroup> NODE_GROUP = new ShapeReader<>(NodeGroupReader::group,
+            parts("metadata.managedFields.manager", "metadata.managedFields.operation",
+                    "metadata.managedFields.fieldsV1.f:metadata.f:annotations"));
+
+    private NodeGroupReader() {}
+
+    private static String[] parts(String... others) {
+        return Stream.of(TEMPLATE, others).flatMap(Stream::of).toArray(String[]::new);
     }
 
-    private static final class Parts {
-        private Metadata metadata = MetadataReader.absent();
-        private final MachineTemplateReader template = new MachineTemplateReader();
-        private String clusterName = "";
-        private final Map<String, Set<String>> appliers = new HashMap<>(0);
-        private final List<Condition> conditions = new ArrayList<>(0);
+    private static MachinePool pool(Metadata metadata, Tree object) {
+        Tree spec = object.at("spec");
+        Tree status = object.at("status");
+        return new MachinePool(metadata, Parts.text(spec, "clusterName"), template(spec), infrastructure(spec),
+                spec.at("providerIDList").elements().stream().map(Parts::scalar).toList(),
+                status.at("nodeRefs").elements().stream()
+                        .map(node -> new NodeRef(Parts.text(node, "name"), Parts.scalar(node.at("uid")))).toList(),
+                Parts.ownConditions(status));
+    }
 
-        NodeGroup group() {
-            String manifest = metadata.annotations().get(LAST_APPLIED);
-            if (manifest != null) {
-                appliedFrom(manifest);
-                metadata = withoutManifest(metadata);
-            }
-            return new NodeGroup(metadata, clusterName,
-                    template.template(), template.infrastructure(), appliers,
-                    conditions);
-        }
+    private static Template template(Tree spec) {
+        Tree template = spec.at("template");
+        Tree metadata = template.at("metadata");
+        return new Template(Parts.texts(metadata.at("labels")), Parts.texts(metadata.at("annotations")),
+                Parts.taints(template.at("spec")));
+    }
 
-        void field(String field, JsonParser p) throws IOException {
-            switch (field) {
-                case "metadata" -> metadata = MetadataReader.read(p, this::metadataField);
-                case "spec" -> Json.fields(p, this::specField);
-                case "status" -> Json.fields(
-                        p, (name, value) -> ConditionReader.own(name, value, conditions::add));
-                default -> p.skipChildren();
-            }
-        }
+    private static InfrastructureRef infrastructure(Tree spec) {
+        Tree reference = spec.at("template").at("spec").at("infrastructureRef");
+        return new InfrastructureRef(
+                Parts.group(reference), Parts.text(reference, "kind"), Parts.text(reference, "name"));
+    }
 
-        private void metadataField(String field, JsonParser p) throws IOException {
-            if (field.equals("managedFields")) {
-                Json.elements(p, this::manager);
-            } else {
-                p.skipChildren();
+    private static NodeGroup group(Metadata metadata, Tree object) {
+        Tree spec = object.at("spec");
+        Map<String, Set<String>> appliers = new HashMap<>(0);
+        for (Tree entry : object.at("metadata").at("managedFields").elements()) {
+            if (Parts.scalar(entry.at("operation")).equals("Apply")) {
+                applied(entry.at("fieldsV1").at("f:metadata").at("f:annotations"), FIELD,
+                        Parts.text(entry, "manager"), appliers);
             }
         }
-
-        /** What is in the manifest is set again whenever somebody applies it, even if others have changed it meanwhile. */
-        private void appliedFrom(String manifest) {
-            try (JsonParser p = Json.parser(manifest)) {
-                p.nextToken();
-                if (p.hasToken(JsonToken.START_OBJECT)) {
-                    Json.fields(p, (field, value) -> {
-                        if (field.equals("metadata")) {
-                            MetadataReader.read(value).annotations().keySet().stream().filter(ANNOTATIONS::contains)
-                                    .forEach(name -> applied(name, NodeGroup.CLIENT_SIDE_APPLY));
-                        } else {
-                            value.skipChildren();
-                        }
-                    });
-                }
-            } catch (IOException e) {
-                // who put no manifest there applies none
-            }
+        // What is in the manifest is set again whenever it is applied, even if others have changed it meanwhile.
+        String manifest = metadata.annotations().get(LAST_APPLIED);
+        if (manifest != null) {
+            applied(annotations(manifest), "", NodeGroup.CLIENT_SIDE_APPLY, appliers);
         }
+        return new NodeGroup(manifest == null ? metadata : withoutManifest(metadata), Parts.text(spec, "clusterName"),
+                template(spec), infrastructure(spec), appliers, Parts.ownConditions(object.at("status")));
+    }
 
-        private static Metadata withoutManifest(Metadata all) {
-            Map<String, String> annotations = new TreeMap<>(all.annotations());
-            annotations.remove(LAST_APPLIED);
-            return new Metadata(all.key(), all.uid(), all.resourceVersion(), all.labels(), annotations, all.owners(),
-                    all.deleting());
+    private static void applied(Tree fields, String prefix, String manager, Map<String, Set<String>> appliers) {
+        if (fields instanceof Tree.Fields(Map<String, Tree> byName)) {
+            ANNOTATIONS.stream().filter(name -> byName.containsKey(prefix + name))
+                    .forEach(name -> appliers.computeIfAbsent(name, any -> new HashSet<>()).add(manager));
         }
+    }
 
-        private void applied(String annotation, String manager) {
-            appliers.computeIfAbsent(annotation.intern(), name -> new HashSet<>()).add(manager);
-        }
-
-        private void manager(JsonParser p) throws IOException {
-            String[] texts = {"", ""};
-            Set<String> owned = new HashSet<>(0);
+    /** Returns the annotations of a manifest, which may be broken behind them. The rest may be large and is not kept. */
+    private static Tree annotations(String manifest) {
+        Tree[] metadata = {Tree.ABSENT};
+        try (JsonParser p = Json.parser(manifest)) {
+            p.nextToken();
             Json.fields(p, (field, value) -> {
-                switch (field) {
-                    case "manager" -> texts[0] = MetadataReader.POOL.text(value);
-                    case "operation" -> texts[1] = MetadataReader.POOL.text(value);
-                    case "fieldsV1" -> below(value, "metadata", metadata -> below(metadata, "annotations",
-                            annotations -> Json.fields(annotations, (name, any) -> {
-                                any.skipChildren();
-                                if (name.startsWith(FIELD) && ANNOTATIONS.contains(name.substring(FIELD.length()))) {
-                                    owned.add(name.substring(FIELD.length()));
-                                }
-                            })));
-                    default -> value.skipChildren();
-                }
-            });
-            if (texts[1].equals("Apply")) {
-                owned.forEach(name -> applied(name, texts[0]));
-            }
-        }
-
-        private static void below(JsonParser p, String step, Json.ElementReader reader) throws IOException {
-            Json.fields(p, (field, value) -> {
-                if (field.equals(FIELD + step)) {
-                    reader.read(value);
+                if (field.equals("metadata")) {
+                    metadata[0] = new TreeReader(Integer.MAX_VALUE).read(value, OF_MANIFEST);
                 } else {
                     value.skipChildren();
                 }
             });
+        } catch (IOException noManifest) { // its author applies nothing more
+            return metadata[0].at("annotations");
         }
+        return metadata[0].at("annotations");
+    }
 
-        private void specField(String field, JsonParser p) throws IOException {
-            switch (field) {
-                case "clusterName" -> clusterName = MetadataReader.POOL.text(p);
-                case "template" -> Json.fields(p, template::field);
-                default -> p.skipChildren();
-            }
-        }
+    private static Metadata withoutManifest(Metadata all) {
+        Map<String, String> annotations = new TreeMap<>(all.annotations());
+        annotations.remove(LAST_APPLIED);
+        return new Metadata(all.key(), all.uid(), all.resourceVersion(), all.labels(), annotations, all.owners(),
+                all.deleting());
     }
 }

@@ -26,6 +26,7 @@ import io.nodeward.api.pod.Pod;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -52,19 +53,20 @@ public final class Projection<T extends KubernetesObject> {
             (metadata, spec, status) -> new Pod(
                     metadata, spec.at("nodeName").string(), List.of(), "", status.at("phase").string()));
     public static final Projection<Machine> MACHINE = new Projection<>(new MachineReader());
-    public static final Projection<MachinePool> MACHINE_POOL = new Projection<>(new MachinePoolReader());
-    public static final Projection<NodeGroup> NODE_GROUP = new Projection<>(new NodeGroupReader());
-    public static final Projection<Cluster> CLUSTER = new Projection<>(new ClusterReader());
-    public static final Projection<ClusterTopology> CLUSTER_TOPOLOGY = new Projection<>(new ClusterTopologyReader());
-    public static final Projection<ClusterClass> CLUSTER_CLASS = new Projection<>(new ClusterClassReader());
+    public static final Projection<MachinePool> MACHINE_POOL = new Projection<>(NodeGroupReader.MACHINE_POOL);
+    public static final Projection<NodeGroup> NODE_GROUP = new Projection<>(NodeGroupReader.NODE_GROUP);
+    public static final Projection<Cluster> CLUSTER = new Projection<>(ClusterReader.CLUSTER);
+    public static final Projection<ClusterTopology> CLUSTER_TOPOLOGY = new Projection<>(TopologyReader.TOPOLOGY);
+    public static final Projection<ClusterClass> CLUSTER_CLASS = new Projection<>(TopologyReader.CLUSTER_CLASS);
     public static final Projection<ProviderDefinition> PROVIDER_DEFINITION =
-            new Projection<>(new ProviderDefinitionReader());
-    public static final Projection<KubeconfigSecret> KUBECONFIG_SECRET = new Projection<>(new KubeconfigSecretReader());
-    public static final Projection<ConfigMap> CONFIG_MAP = new Projection<>(new ConfigMapReader());
-    public static final Projection<SecretData> SECRET_DATA = new Projection<>(new SecretDataReader());
+            new Projection<>(ProviderDefinitionReader.DEFINITION);
+    public static final Projection<KubeconfigSecret> KUBECONFIG_SECRET = new Projection<>(DataReader.KUBECONFIG);
+    public static final Projection<ConfigMap> CONFIG_MAP = new Projection<>(DataReader.CONFIG_MAP);
+    public static final Projection<SecretData> SECRET_DATA = new Projection<>(DataReader.SECRET);
     public static final Projection<WebhookConfiguration> WEBHOOK_CONFIGURATION =
-            new Projection<>(new WebhookConfigurationReader());
-    public static final Projection<PartialObject> METADATA = new Projection<>(PartialObjectReader::read);
+            new Projection<>(WebhookConfigurationReader.CONFIGURATION);
+    public static final Projection<PartialObject> METADATA =
+            new Projection<>(new ShapeReader<>((metadata, others) -> new PartialObject(metadata)));
     /** An object by its key, uid and resourceVersion, without labels and annotations, which may be as large as an object. */
     public static final Projection<PartialObject> IDENTITY = parts(
             NOTHING, NOTHING, (metadata, spec, status) -> new PartialObject(metadata));
@@ -98,7 +100,7 @@ public final class Projection<T extends KubernetesObject> {
      * @param alsoOwned where other versions of the kind keep them: an object written in those may be read in this
      */
     public static Projection<TaintHolder> taintHolder(TaintPlace place, TaintPlace... alsoOwned) {
-        return new Projection<>(new TaintHolderReader(place, alsoOwned));
+        return new Projection<>(TaintHolderReader.of(place, alsoOwned));
     }
 
     /**
@@ -118,7 +120,7 @@ public final class Projection<T extends KubernetesObject> {
      * @param both makes one value of those parts and of the status without its conditions, whatever they hold
      */
     public static <S> Projection<CustomResource<S>> customResource(Shape spec, BiFunction<Tree, Tree, S> both) {
-        return new Projection<>(new CustomResourceReader<>(spec, both));
+        return new Projection<>(CustomResourceReader.of(spec, both));
     }
 
     /**
@@ -142,7 +144,17 @@ public final class Projection<T extends KubernetesObject> {
      */
     public static <T extends KubernetesObject> Projection<T> parts(
             Shape metadata, Shape spec, Shape status, ObjectOfMoreParts<T> object) {
-        return new Projection<>(new PartsReader<>(metadata, spec, status, object));
+        return new Projection<>(new ShapeReader<>(TreeReader::bounded,
+                (p, others) -> MetadataReader.bounded(p, metadata, others),
+                (kept, tree) -> object.of(kept, other(tree.at("metadata")), tree.at("spec"), tree.at("status")),
+                new Shape(false, Map.of("metadata", metadata, "spec", spec, "status", status))));
+    }
+
+    /** Returns the one field of metadata that {@link Metadata} lacks. */
+    private static Tree other(Tree metadata) {
+        return metadata instanceof Tree.Fields(Map<String, Tree> fields)
+                ? fields.values().stream().findFirst().orElse(Tree.ABSENT)
+                : Tree.ABSENT;
     }
 
     /** Reads each object by all of these, as each of them reads it alone. It fails if none of them can read the object. */

@@ -30,6 +30,8 @@ final class TreeReader {
     /** How lists are read. */
     private enum Lists {
         WHOLE,
+        /** The first elements of a list that is too long are read: one more than an object can have. */
+        FIRST,
         /** A list that is too long is absent: the stream must go on after it. */
         WHOLE_OR_ABSENT,
         /** Equal elements are read once, and of a list that is too long only the first. */
@@ -44,6 +46,11 @@ final class TreeReader {
     private TreeReader(int most, Lists lists) {
         this.most = most;
         this.lists = lists;
+    }
+
+    /** Returns a reader for an object in a stream, which goes on after it: the elements that are too many are skipped. */
+    static TreeReader first() {
+        return new TreeReader(Integer.MAX_VALUE, Lists.FIRST);
     }
 
     /** Returns a reader for an object in a stream, which goes on after it: an array of too many elements is absent. */
@@ -101,7 +108,7 @@ final class TreeReader {
 
     private Tree items(JsonParser p, Shape shape, int depth) throws IOException {
         return switch (lists) {
-            case WHOLE -> whole(p, shape, depth);
+            case WHOLE, FIRST -> whole(p, shape, depth);
             case WHOLE_OR_ABSENT -> wholeOrAbsent(p, shape, depth);
             case FIRST_DISTINCT -> firstDistinct(p, shape, depth);
         };
@@ -109,7 +116,12 @@ final class TreeReader {
 
     private Tree whole(JsonParser p, Shape shape, int depth) throws IOException {
         List<Tree> items = new ArrayList<>();
-        Json.elements(p, element -> items.add(read(element, shape, depth + 1)));
+        Json.ElementReader element = each -> items.add(read(each, shape, depth + 1));
+        if (lists == Lists.FIRST) {
+            Json.firstElements(p, element);
+        } else {
+            Json.elements(p, element);
+        }
         return new Tree.Items(items);
     }
 

@@ -120,7 +120,7 @@ public final class WatchStream<T extends KubernetesObject> {
         }
 
         private WatchEvent<T> bookmark(JsonParser p) throws IOException {
-            Metadata metadata = PartialObjectReader.read(p).metadata();
+            Metadata metadata = Projection.METADATA.read(p).metadata();
             return new WatchEvent.Bookmark<>(
                     metadata.resourceVersion(), metadata.annotations().containsKey(INITIAL_EVENTS_END));
         }

@@ -63,6 +63,9 @@ public record MachinePool(
         if (providerIds.size() > MOST_ELEMENTS) {
             truncated.add("spec.providerIDList");
         }
+        if (template.taints().size() > MOST_ELEMENTS) {
+            truncated.add("spec.template.spec.taints");
+        }
         if (nodes.size() > MOST_ELEMENTS) {
             truncated.add("status.nodeRefs");
         }

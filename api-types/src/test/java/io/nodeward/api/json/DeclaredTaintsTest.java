@@ -153,6 +153,26 @@ class DeclaredTaintsTest {
     }
 
     @Test
+    void numbers_of_a_manifest_that_should_be_texts_are_read_as_they_stand() throws IOException {
+        assertThat(read(Projection.CLUSTER_TOPOLOGY, """
+                {'spec':{'topology':{'classRef':{'name':2},'workers':{'machineDeployments':[{'name':1,'class':true,
+                  'taints':[{'key':'k','value':1,'effect':'NoSchedule'}]}]}}}}""").machineDeployments())
+                .containsExactly(new Workers("1", "true", List.of(new MachineTaint("k", "1", "NoSchedule", ""))));
+        assertThat(read(Projection.CLUSTER_CLASS,
+                "{'spec':{'workers':{'machinePools':[{'class':3}]}}}").machinePools()).containsOnlyKeys("3");
+    }
+
+    @Test
+    void many_conditions_of_others_and_what_they_hold_do_no_harm() throws IOException {
+        String foreign = "{'type':'Ready','status':'True','lastTransitionTime':'never','x':[" + "1,".repeat(100_001)
+                + "1]},";
+
+        assertThat(read(Projection.taintHolder(TaintPlace.MACHINE),
+                "{'status':{'conditions':[5," + foreign + "{'type':'nodeward.io/X','status':'True'}]}}").conditions())
+                .singleElement().matches(condition -> condition.type().equals("nodeward.io/X"));
+    }
+
+    @Test
     void what_is_written_has_the_list_in_its_place_and_no_empty_one() {
         assertThat(text(Trees.written(TaintPlace.TEMPLATE.holding(List.of(A, B)))))
                 .isEqualTo(

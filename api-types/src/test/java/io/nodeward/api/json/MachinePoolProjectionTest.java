@@ -99,6 +99,9 @@ class MachinePoolProjectionTest {
         assertThat(read("{'spec':{'providerIDList':[" + "'a',".repeat(99_999) + "'a']},'status':{'nodeRefs':["
                 + "{},".repeat(99_999) + "{}]}}").truncatedFields()).isEmpty();
         assertThat(pool.clusterName()).isEqualTo("prod");
+        assertThat(
+                read("{'spec':{'template':{'spec':{'taints':[" + "{},".repeat(100_001) + "{}]}}}}").truncatedFields())
+                .containsExactly("spec.template.spec.taints");
     }
 
     private static MachinePool read(String json) throws IOException {

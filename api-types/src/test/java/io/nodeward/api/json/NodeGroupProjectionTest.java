@@ -77,6 +77,17 @@ class NodeGroupProjectionTest {
     }
 
     @Test
+    void of_a_manifest_only_the_annotations_count() throws IOException {
+        String metadata = "{\\\"metadata\\\":{\\\"annotations\\\":{\\\"" + CapacityAnnotations.TAINTS + "\\\":null}}";
+
+        for (String rest : new String[]{"}", ",\\\"spec\\\":{", ",\\\"spec\\\":[" + "1,".repeat(100_001) + "1]}"}) {
+            assertThat(
+                    read("{'metadata':{'annotations':{'" + LAST_APPLIED + "':'" + metadata + rest + "'}}}").appliers())
+                    .isEqualTo(Map.of(CapacityAnnotations.TAINTS, Set.of(NodeGroup.CLIENT_SIDE_APPLY)));
+        }
+    }
+
+    @Test
     void malformed_parts_are_skipped() throws IOException {
         NodeGroup group = read("{'metadata':{'name':'g','managedFields':[1,{'manager':[],'operation':'Apply',"
                 + "'fieldsV1':{'f:metadata':{'f:annotations':[1]}}}]},'spec':{'template':1},'status':[]}");

@@ -100,4 +100,12 @@ class StreamTest {
                         + "{\"version\":\"v1beta1\"}],\"preferredVersion\":{}}").getBytes(StandardCharsets.UTF_8)))
                 .containsExactly("v1beta2", "v1beta1");
     }
+
+    @Test
+    void what_a_server_does_not_name_it_does_not_serve() throws IOException {
+        assertThat(Replies.groupVersions("{\"versions\":[{},{\"version\":\"v1\"},5]}".getBytes(StandardCharsets.UTF_8)))
+                .containsExactly("v1");
+        assertThat(Replies.resources("{\"resources\":[{\"kind\":\"X\"},{\"name\":\"ys\"},{\"name\":\"ys/scale\"}]}"
+                .getBytes(StandardCharsets.UTF_8))).containsExactly("ys");
+    }
 }

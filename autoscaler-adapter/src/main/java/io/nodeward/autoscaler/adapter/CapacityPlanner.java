@@ -17,19 +17,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Asks the rules, with what this controller was configured to. */
-final class CapacityPlanner {
-    private final CapacityPolicy policy;
-    private final List<Pattern> labels;
-    private final PoolPropagation pools;
-    private final AdapterConfig config;
-
-    CapacityPlanner(CapacityPolicy policy, List<Pattern> labels, PoolPropagation pools, AdapterConfig config) {
-        this.policy = policy;
-        this.labels = labels;
-        this.pools = pools;
-        this.config = config;
-    }
-
+record CapacityPlanner(CapacityPolicy policy, List<Pattern> labels, PoolPropagation pools, AdapterConfig config) {
     NodeGroupPlan plan(NodeGroupKind kind, NodeGroup group) {
         Map<String, String> annotations = group.metadata().annotations();
         if (config.withdraw || !NodeGroups.isNodeGroup(group.metadata(), config.group)) {

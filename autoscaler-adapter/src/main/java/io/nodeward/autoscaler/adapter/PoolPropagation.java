@@ -8,23 +8,12 @@ import java.util.function.Function;
 /**
  * Which parts of what a MachinePool declares are propagated to its Nodes. Where it has Machines, these have labels and
  * annotations of the template from Cluster API, and their Nodes have them from the machine controller, whatever the gates.
+ *
+ * @param taints whether Nodes get the taints of a pool, and Machines, if it makes them, those of its spec
+ * @param labels whether Nodes get the labels of a pool without Machines
+ * @param machines whether a pool has Machines, or comes to have them; asked only where it matters
  */
-final class PoolPropagation {
-    private final boolean taints;
-    private final boolean labels;
-    private final Function<NodeGroup, Makes> machines;
-
-    /**
-     * @param taints whether Nodes get the taints of a pool, and Machines, if it makes them, those of its spec
-     * @param labels whether Nodes get the labels of a pool without Machines
-     * @param machines whether a pool has Machines, or comes to have them; asked only where it matters
-     */
-    PoolPropagation(boolean taints, boolean labels, Function<NodeGroup, Makes> machines) {
-        this.taints = taints;
-        this.labels = labels;
-        this.machines = machines;
-    }
-
+record PoolPropagation(boolean taints, boolean labels, Function<NodeGroup, Makes> machines) {
     /** @param withLabels whether labels matter at all */
     Propagation of(NodeGroup pool, boolean withLabels) {
         if (taints && (labels || !withLabels)) {

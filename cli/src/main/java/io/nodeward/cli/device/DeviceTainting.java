@@ -29,17 +29,10 @@ public final class DeviceTainting {
     private static final String MEANT = "; --yes says that this is meant, --dry-run=client only shows it";
 
     private final Optional<LiveCluster> cluster;
-    private final Manner manner;
+    private final DeviceTaintOptions options;
+    private final DryRun dryRun;
     private final Printer printer;
     private final PrintWriter err;
-
-    /**
-     * The way in which rules are written.
-     *
-     * @param overwrite whether a rule that is there may get another taint
-     * @param yes whether the user need not be asked
-     */
-    public record Manner(DryRun dryRun, boolean overwrite, boolean yes) {}
 
     /** The terminal of the user, who may be asked. */
     public interface Printer {
@@ -55,10 +48,15 @@ public final class DeviceTainting {
         Optional<Boolean> confirmed(String question) throws IOException;
     }
 
-    /** @param cluster empty if the devices come from files */
-    public DeviceTainting(Optional<LiveCluster> cluster, Manner manner, Printer printer, PrintWriter err) {
+    /**
+     * Checks the options before anything is read.
+     *
+     * @param cluster empty if the devices come from files
+     */
+    public DeviceTainting(Optional<LiveCluster> cluster, DeviceTaintOptions options, Printer printer, PrintWriter err) {
         this.cluster = cluster;
-        this.manner = manner;
+        this.options = options;
+        this.dryRun = options.dryRun();
         this.printer = printer;
         this.err = err;
     }
@@ -66,7 +64,7 @@ public final class DeviceTainting {
     /** Returns the exit code. */
     public int taint(RuleRequest request, ClusterDevices devices)
             throws IOException, NoSuchObjectException {
-        RuleWriting writing = new RuleWriting(manner.dryRun(), cluster);
+        RuleWriting writing = new RuleWriting(dryRun, cluster);
         Map<String, ObjectNode> rules = request.rules(devices);
         Map<String, DeviceTaintRule> declared = new LinkedHashMap<>();
         rules.forEach((name, rule) -> declared.put(name, Rule.declared(rule)));
@@ -91,7 +89,7 @@ public final class DeviceTainting {
         }
         boolean done = true;
         for (Map.Entry<String, ObjectNode> rule : rules.entrySet()) {
-            done &= attempt(() -> print(writing.write(rule.getKey(), rule.getValue(), manner.overwrite())));
+            done &= attempt(() -> print(writing.write(rule.getKey(), rule.getValue(), options.overwrite)));
         }
         return done ? 0 : 1;
     }
@@ -110,7 +108,7 @@ public final class DeviceTainting {
         if (cluster.isEmpty()) {
             throw new IllegalArgumentException("untaint deletes rules of a cluster, and none of files");
         }
-        RuleWriting writing = new RuleWriting(manner.dryRun(), cluster);
+        RuleWriting writing = new RuleWriting(dryRun, cluster);
         Map<String, Optional<TaintWord>> rules = new LinkedHashMap<>();
         Map<String, Optional<TaintWord>> byTaint = new LinkedHashMap<>();
         boolean found = true;
@@ -139,7 +137,7 @@ public final class DeviceTainting {
     }
 
     private boolean isConfirmed(String what) throws IOException {
-        if (manner.yes() || manner.dryRun() != DryRun.NONE) {
+        if (options.yes || dryRun != DryRun.NONE) {
             return true;
         }
         Optional<Boolean> answer = printer.confirmed(what + ". Go on? [y/N] ");

@@ -89,7 +89,8 @@ public final class LiveDevices {
     }
 
     private static Pods pods(Snapshot files) {
-        return new Pods(key -> files.find(new Manifest.Id("", "Pod", key)).map(files::pod),
+        return new Pods(key -> files.find(new Manifest.Id("", "Pod", key))
+                .map(found -> Snapshot.read(found, Projection.POD)),
                 () -> files.all("", "Pod").isEmpty()
                         ? Optional.of("there is no Pod at all: whether those run that use the device is not known")
                         : Optional.empty());

@@ -16,58 +16,67 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * The rules that a user asks for: one for each device that is named, else one for all that are selected.
- *
- * @param devices as {@code explain device} takes them
- * @param name of the rule; empty for one that is made of what it selects
- * @param expires when the controller deletes the rule; empty if it does not
- */
-public record RuleRequest(
-        List<String> devices, Means means, TaintWord taint, String name, Optional<Instant> expires) {
+/** The rules that a user asks for: one for each device that is named, else one for all that are selected. */
+public final class RuleRequest {
     private static final int LONGEST = 200;
     private static final int HASH = 8;
 
-    /** The parts of a selector for devices that are not named; all that is not empty has to hold. */
-    public record Means(String deviceClass, String driver, List<String> expressions) {
-        private boolean isEmpty() {
-            return deviceClass.isEmpty() && expressions.isEmpty();
-        }
+    private final List<String> devices;
+    private final DeviceTaintOptions options;
+    private final String driver;
+    private final TaintWord taint;
+    private final Optional<Instant> expires;
 
-        private ObjectNode selector() {
-            ObjectNode selector = JsonNodeFactory.instance.objectNode();
-            if (!deviceClass.isEmpty()) {
-                selector.put("deviceClassName", deviceClass);
-            }
-            if (!driver.isEmpty()) {
-                selector.put("driver", driver);
-            }
-            expressions.forEach(expression -> selector.withArray("selectors").addObject().putObject("cel")
-                    .put("expression", expression));
-            return selector;
+    /**
+     * Reads what a user has typed.
+     *
+     * @param words devices, as {@code explain device} takes them, and one taint
+     * @param driver of devices that are not named; empty for any
+     * @throws IllegalArgumentException if it is not clear which devices are meant, or the taint is none
+     */
+    public RuleRequest(List<String> words, DeviceTaintOptions options, String driver, Instant now) {
+        List<String> taints = words.stream().filter(TaintWord::isTaint).toList();
+        if (taints.size() != 1) {
+            throw new IllegalArgumentException("name one taint, as KEY[=VALUE]:EFFECT");
+        }
+        this.devices = words.stream().filter(word -> !TaintWord.isTaint(word)).toList();
+        this.options = options;
+        this.driver = driver;
+        this.taint = TaintWord.added(taints.get(0));
+        this.expires = options.expires(now);
+        if (devices.isEmpty() == (options.deviceClass.isEmpty() && options.expressions.isEmpty())) {
+            throw new IllegalArgumentException("name devices, or select them by --class and --cel");
+        }
+        if (!devices.isEmpty() && !driver.isEmpty()) {
+            throw new IllegalArgumentException("--driver is of --class and --cel; a device is named DRIVER/POOL/NAME");
+        }
+        if (!options.name.isEmpty() && devices.size() > 1) {
+            throw new IllegalArgumentException("--name is of one rule, and each named device has a rule of its own");
         }
     }
 
-    /** @throws IllegalArgumentException if it is not clear which devices are meant */
-    public RuleRequest {
-        devices = List.copyOf(devices);
-        if (devices.isEmpty() == means.isEmpty()) {
-            throw new IllegalArgumentException("name devices, or select them by --class and --cel");
+    TaintWord taint() {
+        return taint;
+    }
+
+    private ObjectNode selector() {
+        ObjectNode selector = JsonNodeFactory.instance.objectNode();
+        if (!options.deviceClass.isEmpty()) {
+            selector.put("deviceClassName", options.deviceClass);
         }
-        if (!devices.isEmpty() && !means.driver().isEmpty()) {
-            throw new IllegalArgumentException("--driver is of --class and --cel; a device is named DRIVER/POOL/NAME");
+        if (!driver.isEmpty()) {
+            selector.put("driver", driver);
         }
-        if (!name.isEmpty() && devices.size() > 1) {
-            throw new IllegalArgumentException("--name is of one rule, and each named device has a rule of its own");
-        }
+        options.expressions.forEach(expression -> selector.withArray("selectors").addObject().putObject("cel")
+                .put("expression", expression));
+        return selector;
     }
 
     /** Returns whole objects, by their names. */
     Map<String, ObjectNode> rules(ClusterDevices cluster) throws NoSuchObjectException {
         Map<String, ObjectNode> rules = new LinkedHashMap<>();
         if (devices.isEmpty()) {
-            String what = means.deviceClass().isEmpty() ? "selected" : means.deviceClass();
-            add(rules, means.selector(), what);
+            add(rules, selector(), options.deviceClass.isEmpty() ? "selected" : options.deviceClass);
         }
         List<Device> published = devices.isEmpty() ? List.of() : cluster.all();
         for (String device : devices) {
@@ -79,7 +88,7 @@ public record RuleRequest(
     }
 
     private void add(Map<String, ObjectNode> rules, ObjectNode selector, String what) {
-        String made = name.isEmpty() ? made(selector, what) : name;
+        String made = options.name.isEmpty() ? made(selector, what) : options.name;
         ObjectNode rule = JsonNodeFactory.instance.objectNode();
         rule.put("apiVersion", DeviceTaintRule.DEFINITION.group() + "/" + DeviceTaintRule.DEFINITION.version())
                 .put("kind", DeviceTaintRule.DEFINITION.kind());

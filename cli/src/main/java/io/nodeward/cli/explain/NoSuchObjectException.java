@@ -4,8 +4,6 @@ import java.io.IOException;
 
 /** An object that was named is not there. */
 public final class NoSuchObjectException extends IOException {
-    private static final long serialVersionUID = 1L;
-
     public NoSuchObjectException(String message) {
         super(message);
     }

@@ -1,6 +1,7 @@
 package io.nodeward.cli.explain;
 
 import io.nodeward.api.admission.Tree;
+import io.nodeward.api.json.Projection;
 import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
@@ -64,7 +65,7 @@ public record PodExplanation(Pod pod, Optional<String> on, List<PodGroup> groups
                         + "; is it in another namespace (-n)?"));
         Set<String> warnings = new LinkedHashSet<>();
         NodeScopes scopes = new NodeScopes(snapshot, question.gates, warnings);
-        Pod pod = snapshot.pod(manifest);
+        Pod pod = Snapshot.read(manifest, Projection.POD);
         Tree spec = Trees.read(manifest.json().path("spec").toString());
         Demand.fault(spec).ifPresent(fault -> {
             throw new IllegalArgumentException(fault);
@@ -74,7 +75,8 @@ public record PodExplanation(Pod pod, Optional<String> on, List<PodGroup> groups
                 ? snapshot.all("", "Node")
                 : List.of(NodeExplanation.node(snapshot, question.on));
         List<PodGroup> groups =
-                PodGroups.of(snapshot, manifest, asked.stream().map(snapshot::node).toList());
+                PodGroups.of(snapshot, manifest,
+                        asked.stream().map(node -> Snapshot.read(node, Projection.NODE)).toList());
         List<Answer> answers = new ArrayList<>();
         for (Manifest node : asked) {
             answers.add(answer(scopes.of(node), demand, question.tolerance));

@@ -38,11 +38,7 @@ public final class PodJson {
         json.put("taint", NodeFit.text(threat.taint()))
                 .put("state", threat.there() ? "there" : threat.isFailure() ? "onFailure" : "due")
                 .put("evicted", !(threat.eviction() instanceof Eviction.Never));
-        if (threat.eviction() instanceof Eviction.After(var time)) {
-            json.put("afterSeconds", time.toSeconds());
-        } else if (threat.eviction() instanceof Eviction.Now) {
-            json.put("afterSeconds", 0);
-        }
+        Words.seconds(json, "afterSeconds", threat.eviction());
     }
 
     private static void node(ObjectNode json, Answer answer) {

@@ -1,5 +1,6 @@
 package io.nodeward.cli.explain;
 
+import io.nodeward.api.json.Projection;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.ClusterTopology;
 import io.nodeward.api.machine.ClusterTopology.ControlPlaneRef;
@@ -84,7 +85,7 @@ public record Tree(Manifest cluster, String clusterClass, boolean paused, List<B
         List<Branch> branches = new Growing(snapshot, cluster, gates, warnings).branches(found);
         warnings.addAll(snapshot.gaps());
         return new Tree(found, Ancestry.classOf(topology).map(ObjectKey::toString).orElse(""),
-                Pause.isPaused(snapshot.cluster(found)), branches, List.copyOf(warnings));
+                Pause.isPaused(Snapshot.read(found, Projection.CLUSTER)), branches, List.copyOf(warnings));
     }
 
     private static final class Growing {
@@ -100,7 +101,7 @@ public record Tree(Manifest cluster, String clusterClass, boolean paused, List<B
             this.ancestry = new Ancestry(snapshot);
             NodeScopes scopes = new NodeScopes(snapshot, gates, warnings);
             for (Manifest manifest : snapshot.all("", "Node")) {
-                Node node = snapshot.node(manifest);
+                Node node = Snapshot.read(manifest, Projection.NODE);
                 scopes.owner(node).ifPresent(owner -> leaves
                         .computeIfAbsent(owner.id(), id -> new ArrayList<>())
                         .add(new Leaf(node.key().name(), Optional.of(NodeOrigins.of(scopes.of(manifest))))));

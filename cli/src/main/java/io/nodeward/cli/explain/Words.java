@@ -1,5 +1,6 @@
 package io.nodeward.cli.explain;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.core.rules.origin.Since;
 import io.nodeward.core.rules.origin.TaintOrigin;
 import io.nodeward.core.rules.toleration.Eviction;
@@ -31,6 +32,15 @@ public final class Words {
             case Eviction.Now() -> "at once";
             case Eviction.After(var time) -> "after " + time.toSeconds() + "s";
         };
+    }
+
+    /** Puts how many seconds a pod stays; nothing if it is never evicted. */
+    public static void seconds(ObjectNode json, String field, Eviction eviction) {
+        switch (eviction) {
+            case Eviction.Never() -> {}
+            case Eviction.Now() -> json.put(field, 0);
+            case Eviction.After(var time) -> json.put(field, time.toSeconds());
+        }
     }
 
     /** Returns a constant's name as programs read it: {@code OTHER_VALUE} as {@code OtherValue}. */

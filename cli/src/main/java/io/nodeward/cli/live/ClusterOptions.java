@@ -6,9 +6,12 @@ import io.nodeward.backend.official.OfficialBackend;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Backend;
 import io.nodeward.core.spi.ClusterAccess;
+import io.nodeward.core.spi.Resource;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +22,7 @@ import picocli.CommandLine.Option;
 public final class ClusterOptions {
     /** A server's own limit for a request is 60 s; one without end is still not for ever. */
     private static final Duration ENDLESS = Duration.ofDays(1);
+    private static final Resource SECRETS = new Resource("", "v1", "secrets", true);
 
     @Option(names = "--kubeconfig", paramLabel = "FILE", defaultValue = "", description = "Where clusters and users are"
             + " described (default: the files of $$KUBECONFIG, else ~/.kube/config, else the pod's ServiceAccount)")
@@ -123,13 +127,25 @@ public final class ClusterOptions {
         ObjectKey key = new ObjectKey(cluster.namespace(), cluster.name() + "-kubeconfig");
         try {
             ClusterAccess access = new ClusterAccess(
-                    WorkloadSecret.kubeconfig(management, key, cluster.name(), advice), Optional.empty(),
+                    kubeconfig(management, key, cluster.name(), advice), Optional.empty(),
                     "nodeward/" + version());
             return new LiveCluster(server(access, timeout()),
                     new Route("Secret " + key, "of Cluster " + cluster, advice),
                     namespace.isEmpty() ? "default" : namespace, Time.SYSTEM);
         } catch (IllegalArgumentException unusable) {
             throw LiveFailure.unusable("error: Secret " + key + " cannot be used: " + unusable.getMessage(), advice);
+        }
+    }
+
+    private static String kubeconfig(LiveCluster management, ObjectKey key, String cluster, String advice) {
+        String value = management.find(SECRETS, key).map(secret -> secret.at("/data/value").asText())
+                .orElseThrow(() -> LiveFailure.unusable(
+                        "error: there is no Secret " + key + ", which leads to the Nodes of cluster " + cluster,
+                        advice));
+        try {
+            return new String(Base64.getDecoder().decode(value), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) { // its message quotes a part of a credential
+            throw new IllegalArgumentException("its data.value is not in base64", e);
         }
     }
 

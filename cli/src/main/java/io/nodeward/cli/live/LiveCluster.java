@@ -37,14 +37,17 @@ public final class LiveCluster implements AutoCloseable {
     private static final List<String> PROVIDER_VERSIONS =
             List.of("v1beta2", "v1beta1", "v1", "v1alpha3", "v1alpha2", "v1alpha1");
     private static final int PAGE = 500;
+    private static final byte[] NOTHING = {'{', '}'};
 
+    private final ApiServer server;
     private final Requests requests;
     private final Route route;
     private final String namespace;
     private final Map<String, JsonNode> discovered = new HashMap<>();
 
     LiveCluster(ApiServer server, Route route, String namespace, Time time) {
-        this.requests = new Requests(server, route, time);
+        this.server = server;
+        this.requests = new Requests(route, time);
         this.route = route;
         this.namespace = namespace;
     }
@@ -95,7 +98,7 @@ public final class LiveCluster implements AutoCloseable {
 
     /** Returns the object. */
     public ObjectNode get(Resource resource, ObjectKey key) {
-        return requests.get(resource.object(key));
+        return get(resource.object(key));
     }
 
     /** Returns the object, if there is one. */
@@ -136,25 +139,30 @@ public final class LiveCluster implements AutoCloseable {
      */
     public ObjectNode patch(Resource resource, ObjectKey key, Patch patch, boolean dryRun) {
         PatchOptions options = PatchOptions.NONE.withWholeObject();
-        return requests.patch(resource, key, patch, dryRun ? options.withDryRun() : options);
+        return requests.answer(resource.object(key),
+                () -> server.patch(resource, key, patch, dryRun ? options.withDryRun() : options));
     }
 
     /** Creates an object that no namespace has, and returns it as it is then. */
     public ObjectNode create(Resource resource, ObjectNode object, String fieldManager) {
         ObjectNode created = object.deepCopy();
-        created.set("metadata", requests.create(resource, "", object.toString().getBytes(StandardCharsets.UTF_8),
-                fieldManager).path("metadata"));
+        byte[] body = object.toString().getBytes(StandardCharsets.UTF_8);
+        created.set("metadata", requests.answer(resource.collection(""),
+                () -> server.create(resource, "", body, fieldManager)).path("metadata"));
         return created;
     }
 
     /** Deletes it, if it is as the options say. */
     public void delete(Resource resource, ObjectKey key, DeleteOptions options) {
-        requests.delete(resource, key, options);
+        requests.answer(resource.object(key), () -> {
+            server.delete(resource, key, options);
+            return NOTHING;
+        });
     }
 
     @Override
     public void close() {
-        requests.close();
+        server.close();
     }
 
     private static ListOptions page(String labelSelector, int limit, String fieldSelector) {
@@ -165,7 +173,9 @@ public final class LiveCluster implements AutoCloseable {
         List<T> all = new ArrayList<>();
         String next = "";
         do {
-            ObjectNode page = requests.page(resource, namespace, first.withContinueToken(next));
+            ListOptions options = first.withContinueToken(next);
+            ObjectNode page = requests.answer(
+                    resource.collection(namespace), () -> server.page(resource, namespace, options));
             String kind = page.path("kind").asText().replaceFirst("List$", "");
             for (JsonNode item : page.path("items")) {
                 ObjectNode object = JSON.createObjectNode().put("kind", kind);
@@ -180,17 +190,16 @@ public final class LiveCluster implements AutoCloseable {
 
     /** Returns what the server has; nothing if it does not know the group. */
     private JsonNode discovered(String path) {
-        JsonNode known = discovered.get(path);
-        if (known == null) {
-            known = read(path).orElseGet(JSON::createObjectNode);
-            discovered.put(path, known);
-        }
-        return known;
+        return discovered.computeIfAbsent(path, any -> read(path).orElseGet(JSON::createObjectNode));
+    }
+
+    private ObjectNode get(String path) {
+        return requests.answer(path, () -> server.get(path));
     }
 
     private Optional<ObjectNode> read(String path) {
         try {
-            return Optional.of(requests.get(path));
+            return Optional.of(get(path));
         } catch (LiveFailure failure) {
             if (isAbsent(failure)) {
                 return Optional.empty();

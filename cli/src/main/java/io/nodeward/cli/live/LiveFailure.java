@@ -12,8 +12,6 @@ import java.util.regex.Pattern;
  * it has any, and holds no credential, and nothing that commands a terminal.
  */
 public final class LiveFailure extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     private static final Pattern NAMESPACE = Pattern.compile("/namespaces/([^/?]+)/");
 
     private final transient Optional<ApiFailure> api;

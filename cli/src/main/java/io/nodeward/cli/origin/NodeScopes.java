@@ -1,6 +1,7 @@
 package io.nodeward.cli.origin;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.api.json.Projection;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
@@ -45,7 +46,7 @@ public final class NodeScopes {
 
     /** Returns the facts of this Node. */
     public NodeScope of(Manifest manifest) {
-        Node node = snapshot.node(manifest);
+        Node node = Snapshot.read(manifest, Projection.NODE);
         JsonNode json = manifest.json();
         Optional<Manifest> owner = owner(node);
         Chain chain = owner.map(ancestry::of).orElse(new Chain(List.of(), Optional.empty()));

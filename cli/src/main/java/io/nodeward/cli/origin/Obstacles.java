@@ -11,18 +11,15 @@ import io.nodeward.core.rules.topology.Concerned;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads from an object, and from its Cluster, why nothing that it declares is carried further down. */
-final class Obstacles {
+/**
+ * Reads from an object, and from its Cluster, why nothing that it declares is carried further down.
+ *
+ * @param cluster that the objects belong to, if it is known
+ */
+record Obstacles(Optional<Manifest> cluster) {
     private static final String BLOCKED = Condition.PREFIX + "Blocked";
     private static final String TOPOLOGY_BLOCKED = Condition.PREFIX + "TopologyBlocked";
     private static final List<String> PLACES = List.of("/status/conditions", "/status/v1beta2/conditions");
-
-    private final Optional<Manifest> cluster;
-
-    /** @param cluster that the objects belong to, if it is known */
-    Obstacles(Optional<Manifest> cluster) {
-        this.cluster = cluster;
-    }
 
     /** @param below the object that gets its declarations, if it is known */
     Optional<Obstacle> of(Manifest manifest, Optional<DeclaringObject> below) {

@@ -4,12 +4,12 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.node.Taint;
+import io.nodeward.cli.explain.Words;
 import io.nodeward.cli.text.Names;
 import io.nodeward.core.rules.impact.NodeImpact;
 import io.nodeward.core.rules.impact.PendingFit;
 import io.nodeward.core.rules.impact.PodFate;
 import io.nodeward.core.rules.impact.PodFate.Outcome;
-import io.nodeward.core.rules.toleration.Eviction;
 import io.nodeward.core.rules.toleration.NodeFit;
 import java.util.List;
 
@@ -25,8 +25,8 @@ public final class PlanJson {
         plan.impact().nodes().forEach(node -> node(changes.addObject(), node));
         ArrayNode pending = json.putArray("pendingPods");
         plan.impact().pending().forEach(fit -> pending(pending.addObject(), fit));
-        texts(json.putArray("replaced"), plan.replaced());
-        texts(json.putArray("warnings"), plan.warnings());
+        plan.replaced().forEach(json.putArray("replaced")::add);
+        plan.warnings().forEach(json.putArray("warnings")::add);
         return json;
     }
 
@@ -49,10 +49,11 @@ public final class PlanJson {
     private static void pod(ObjectNode json, PodFate fate) {
         json.put("pod", fate.pod().toString()).put("evicted", fate.isEvicted())
                 .put("outcome", outcome(fate.outcome()));
-        seconds(json, "afterSeconds", fate.after());
-        seconds(json, "beforeSeconds", fate.before());
+        Words.seconds(json, "afterSeconds", fate.after());
+        Words.seconds(json, "beforeSeconds", fate.before());
         fate.because().ifPresent(taint -> json.put("because", NodeFit.text(taint)));
-        texts(json.putArray("budgets"), fate.budgets().stream().map(Object::toString).toList());
+        ArrayNode budgets = json.putArray("budgets");
+        fate.budgets().forEach(budget -> budgets.add(budget.toString()));
     }
 
     private static String outcome(Outcome outcome) {
@@ -66,25 +67,13 @@ public final class PlanJson {
         };
     }
 
-    private static void seconds(ObjectNode json, String field, Eviction eviction) {
-        switch (eviction) {
-            case Eviction.Never() -> {}
-            case Eviction.Now() -> json.put(field, 0);
-            case Eviction.After(var time) -> json.put(field, time.toSeconds());
-        }
-    }
-
     private static void pending(ObjectNode json, PendingFit fit) {
         json.put("pod", fit.pod().toString()).put("schedulableNodes", fit.schedulable());
-        texts(json.putArray("nowSchedulable"), fit.nowSchedulable());
-        texts(json.putArray("nowFilteredOut"), fit.nowFilteredOut());
+        fit.nowSchedulable().forEach(json.putArray("nowSchedulable")::add);
+        fit.nowFilteredOut().forEach(json.putArray("nowFilteredOut")::add);
     }
 
     private static void taints(ArrayNode array, List<Taint> taints) {
         taints.forEach(taint -> array.add(NodeFit.text(taint)));
-    }
-
-    private static void texts(ArrayNode array, List<String> texts) {
-        texts.forEach(array::add);
     }
 }

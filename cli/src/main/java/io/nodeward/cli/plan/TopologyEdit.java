@@ -1,6 +1,7 @@
 package io.nodeward.cli.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.api.json.Projection;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.ClusterClass;
 import io.nodeward.api.machine.ClusterTopology;
@@ -66,7 +67,8 @@ final class TopologyEdit {
 
     private ClusterClass clusterClass(ClusterTopology topology) {
         ObjectKey key = new ObjectKey(topology.classNamespace(), topology.className());
-        return snapshot.find(new Manifest.Id(ClusterApi.GROUP, "ClusterClass", key)).map(snapshot::clusterClass)
+        return snapshot.find(new Manifest.Id(ClusterApi.GROUP, "ClusterClass", key))
+                .map(found -> Snapshot.read(found, Projection.CLUSTER_CLASS))
                 .orElseThrow(() -> edited.error(snapshot.gap("ClusterClass")
                         .map(gap -> gap + "; without it this edit is not planned")
                         .orElse("its ClusterClass " + key + ", which may declare taints as well, is not there")));

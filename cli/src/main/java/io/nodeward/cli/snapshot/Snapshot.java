@@ -12,7 +12,6 @@ import io.nodeward.api.dedicated.PodClaim;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.ClusterApi;
-import io.nodeward.api.machine.ClusterClass;
 import io.nodeward.api.machine.ClusterTopology;
 import io.nodeward.api.machine.Machine;
 import io.nodeward.api.machine.MachinePool;
@@ -98,24 +97,9 @@ public final class Snapshot {
         return of(group, kind).toList();
     }
 
-    /** Returns a Node, as rules see it. */
-    public Node node(Manifest manifest) {
-        return read(manifest, Projection.NODE);
-    }
-
-    /** Returns a Pod, as rules see it. */
-    public Pod pod(Manifest manifest) {
-        return read(manifest, Projection.POD);
-    }
-
     /** Returns what a Cluster declares by its topology: nothing if it has none. */
     public ClusterTopology topology(Manifest cluster) {
         return read(cluster, Projection.CLUSTER_TOPOLOGY);
-    }
-
-    /** Returns what a ClusterClass declares. */
-    public ClusterClass clusterClass(Manifest manifest) {
-        return read(manifest, Projection.CLUSTER_CLASS);
     }
 
     /** Returns the objects of a kind of Cluster API. */
@@ -201,12 +185,8 @@ public final class Snapshot {
             return Optional.of(new Cluster(metadata, false, Cluster.ControlPlaneRef.NONE,
                     Cluster.Initialization.NOT_REPORTED, List.of()));
         }
-        return find(new Manifest.Id(ClusterApi.GROUP, "Cluster", key)).map(this::cluster);
-    }
-
-    /** Returns the Cluster of a document, as rules see it. */
-    public Cluster cluster(Manifest manifest) {
-        return read(manifest, Projection.CLUSTER);
+        return find(new Manifest.Id(ClusterApi.GROUP, "Cluster", key))
+                .map(manifest -> read(manifest, Projection.CLUSTER));
     }
 
     private <T extends KubernetesObject> Stream<T> each(String group, String kind, Projection<T> projection) {

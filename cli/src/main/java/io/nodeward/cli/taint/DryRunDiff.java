@@ -2,7 +2,8 @@ package io.nodeward.cli.taint;
 
 import io.nodeward.api.node.Taint;
 import io.nodeward.cli.terminal.Harmless;
-import io.nodeward.cli.terminal.Terminal;
+import io.nodeward.cli.text.Screen;
+import io.nodeward.cli.text.Style;
 import io.nodeward.core.rules.command.DryRun;
 import io.nodeward.core.rules.command.TaintCommand;
 import io.nodeward.core.rules.impact.TaintDifference;
@@ -13,19 +14,19 @@ import java.util.Optional;
 /** Prints, below each object's line, what a server-side dry run would change in it; and how many in the end. */
 final class DryRunDiff {
     private final PrintWriter out;
-    private final Terminal terminal;
+    private final Screen screen;
     private int all;
     private int changed;
 
-    private DryRunDiff(PrintWriter out, Terminal terminal) {
+    private DryRunDiff(PrintWriter out, Screen screen) {
         this.out = out;
-        this.terminal = terminal;
+        this.screen = screen;
     }
 
     /** Empty if the command writes, sends nothing, or prints names or whole objects. */
     static Optional<DryRunDiff> of(TaintCommand command, Session session) {
         return command.dryRun() == DryRun.SERVER && command.output().format().isEmpty()
-                ? Optional.of(new DryRunDiff(session.out(), session.terminal()))
+                ? Optional.of(new DryRunDiff(session.out(), Screen.of(session.terminal())))
                 : Optional.empty();
     }
 
@@ -41,10 +42,10 @@ final class DryRunDiff {
             out.println(Harmless.line("  at " + place));
         }
         String indent = place.isEmpty() ? "  " : "    ";
-        difference.removed().forEach(taint -> out.println(terminal.red(indent + "- " + taint.value())));
+        difference.removed().forEach(taint -> out.println(screen.styled(indent + "- " + taint.value(), Style.BAD)));
         difference.changed().forEach(pair -> out.println(
-                terminal.yellow(indent + "~ " + pair.before().value() + " -> " + pair.after().value())));
-        difference.added().forEach(taint -> out.println(terminal.green(indent + "+ " + taint.value())));
+                screen.styled(indent + "~ " + pair.before().value() + " -> " + pair.after().value(), Style.DOUBTFUL)));
+        difference.added().forEach(taint -> out.println(screen.styled(indent + "+ " + taint.value(), Style.GOOD)));
         out.flush();
     }
 

@@ -77,8 +77,6 @@ final class GoFormats {
     }
 
     private static final class HtmlEscapes extends CharacterEscapes {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public int[] getEscapeCodesForAscii() {
             int[] codes = standardAsciiEscapesForJSON();

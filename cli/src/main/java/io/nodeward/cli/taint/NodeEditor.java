@@ -27,21 +27,9 @@ import java.util.TreeMap;
  * Changes the taints of one Node after another. Each write holds on the taints it was made from, so that nobody's are
  * lost; where others were faster, the command is applied to what they wrote.
  */
-final class NodeEditor {
+record NodeEditor(LiveCluster cluster, TaintCommand command, Lenience lenience, String fieldManager) {
     /** The most tries. Each that fails is a write of another client; so many do not write to one Node. */
     private static final int MOST_TRIES = 1_000;
-
-    private final LiveCluster cluster;
-    private final TaintCommand command;
-    private final Lenience lenience;
-    private final String fieldManager;
-
-    NodeEditor(LiveCluster cluster, TaintCommand command, Lenience lenience, String fieldManager) {
-        this.cluster = cluster;
-        this.command = command;
-        this.lenience = lenience;
-        this.fieldManager = fieldManager;
-    }
 
     /**
      * A Node as it was edited.

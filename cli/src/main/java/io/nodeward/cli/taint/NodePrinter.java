@@ -10,22 +10,13 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Set;
 
-/** Prints each Node as soon as it is done: a line, or the whole object. */
-final class NodePrinter {
+/**
+ * Prints each Node as soon as it is done: a line, or the whole object.
+ *
+ * @param managedFields whether objects keep theirs
+ */
+record NodePrinter(PrintWriter out, TaintOutput output, boolean managedFields, LiveCluster cluster) {
     private static final Set<String> FORMATS = Set.of("", "name", "json", "yaml");
-
-    private final PrintWriter out;
-    private final TaintOutput output;
-    private final boolean managedFields;
-    private final LiveCluster cluster;
-
-    /** @param managedFields whether objects keep theirs */
-    NodePrinter(PrintWriter out, TaintOutput output, boolean managedFields, LiveCluster cluster) {
-        this.out = out;
-        this.output = output;
-        this.managedFields = managedFields;
-        this.cluster = cluster;
-    }
 
     /** @throws IllegalArgumentException if it is a format that kubectl alone has */
     static void requireOwn(TaintOutput output) {

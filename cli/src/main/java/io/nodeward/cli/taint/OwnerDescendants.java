@@ -15,18 +15,11 @@ import java.util.stream.Collectors;
 /**
  * Finds what is between an owner and its Nodes, by who owns whom: in labels, names of more than 63 characters are
  * hashes. What is being deleted does not count.
+ *
+ * @param cluster name of the owner's, or of the owner itself
  */
-final class OwnerDescendants {
+record OwnerDescendants(LiveCluster management, String cluster) {
     private static final String REPLICAS = "/replicas";
-
-    private final LiveCluster management;
-    private final String cluster;
-
-    /** @param cluster name of the owner's, or of the owner itself */
-    OwnerDescendants(LiveCluster management, String cluster) {
-        this.management = management;
-        this.cluster = cluster;
-    }
 
     /** @param owner as it is now */
     Descendants of(OwnerKind kind, ObjectNode owner, List<OwnerPlace> places) {

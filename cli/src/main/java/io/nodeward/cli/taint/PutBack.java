@@ -14,17 +14,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Refuses to change taints of a Machine that what made it declares as well, so that they would be put back. */
-final class PutBack {
-    private final LiveCluster management;
-    private final Consumer<String> warn;
-
-    /** @param warn takes what could not be found out */
-    PutBack(LiveCluster management, Consumer<String> warn) {
-        this.management = management;
-        this.warn = warn;
-    }
-
+/**
+ * Refuses to change taints of a Machine that what made it declares as well, so that they would be put back.
+ *
+ * @param warn takes what could not be found out
+ */
+record PutBack(LiveCluster management, Consumer<String> warn) {
     /**
      * Of one Machine.
      *

@@ -34,23 +34,4 @@ public record Terminal(boolean err, boolean colours, int width) {
                 ? Math.max(NARROWEST, Math.min(WIDEST, Integer.parseInt(columns)))
                 : WIDEST;
     }
-
-    /** The text in green, where there are colours. */
-    public String green(String text) {
-        return colour("32", text);
-    }
-
-    /** The text in red, where there are colours. */
-    public String red(String text) {
-        return colour("31", text);
-    }
-
-    /** The text in yellow, where there are colours. */
-    public String yellow(String text) {
-        return colour("33", text);
-    }
-
-    private String colour(String code, String text) {
-        return colours ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
-    }
 }

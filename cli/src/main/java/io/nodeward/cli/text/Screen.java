@@ -26,7 +26,8 @@ public record Screen(int width, boolean colours) {
         return new Table(0).row(new Cell(text, style)).text(this);
     }
 
-    String styled(String text, Style style) {
+    /** Returns the text in a style, if the screen shows styles. */
+    public String styled(String text, Style style) {
         return colours ? style.on(text) : text;
     }
 }

@@ -58,7 +58,6 @@ public final class AdminClient implements AutoCloseable {
 
     /** A reply that was not wanted. */
     public static final class RefusedException extends RuntimeException {
-        private static final long serialVersionUID = 1L;
         private final int code;
 
         RefusedException(String request, Reply reply) {

@@ -14,14 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /** Gives a pod that exists the tolerations of its groups. */
-final class PodReconciler implements Reconciler<ObjectKey> {
+record PodReconciler(DedicatedScope scope) implements Reconciler<ObjectKey> {
     private static final ObjectKind POD = new ObjectKind("", "v1", "Pod", "pods", true);
-
-    private final DedicatedScope scope;
-
-    PodReconciler(DedicatedScope scope) {
-        this.scope = scope;
-    }
 
     @Override
     public Decision reconcile(ObjectKey key) {

@@ -19,18 +19,11 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Deletes rules when the time comes that their annotation gives, and only in the version that gives it. */
-final class Expiry implements Function<ObjectKey, Result> {
+record Expiry(ObjectCache<CustomResource<DeviceTaintRule>> rules, ControllerContext context)
+        implements Function<ObjectKey, Result> {
     static final String NAME = DevicesModule.NAME + "-expiry";
     private static final ObjectKind KIND = ObjectKind.of(DeviceTaintRule.DEFINITION);
     private static final String FIELD_MANAGER = ControllerContext.fieldManager(NAME);
-
-    private final ObjectCache<CustomResource<DeviceTaintRule>> rules;
-    private final ControllerContext context;
-
-    Expiry(ObjectCache<CustomResource<DeviceTaintRule>> rules, ControllerContext context) {
-        this.rules = rules;
-        this.context = context;
-    }
 
     @Override
     public Result apply(ObjectKey key) {

@@ -24,20 +24,18 @@ final class IdleStatus {
     private static final Duration ONCE_MORE = Duration.ofMinutes(1);
 
     private final HomeCluster home;
-    private final Conditions rules;
-    private final Conditions slices;
+    private final Conditions ready;
     private boolean repeated;
 
     IdleStatus(HomeCluster home, Conditions conditions) {
         this.home = home;
-        this.rules = conditions.ready(DeclaredTaints.PARTS);
-        this.slices = conditions.ready(DeclaredTaints.PARTS);
+        this.ready = conditions.ready(DeclaredTaints.PARTS);
     }
 
     /** Sets all conditions that an earlier process has written to Unknown. */
     Result show() {
-        Duration ofRules = show(DeviceTaintRule.DEFINITION, DeviceTaintRule.PROJECTION, rules);
-        Duration ofSlices = show(DeviceTaintSlice.DEFINITION, DeviceTaintSlice.PROJECTION, slices);
+        Duration ofRules = show(DeviceTaintRule.DEFINITION, DeviceTaintRule.PROJECTION);
+        Duration ofSlices = show(DeviceTaintSlice.DEFINITION, DeviceTaintSlice.PROJECTION);
         Duration left = ofRules.compareTo(ofSlices) > 0 ? ofRules : ofSlices;
         if (left.isPositive()) {
             return Result.requeueAfter(left, "conditions that are not Unknown yet");
@@ -47,8 +45,7 @@ final class IdleStatus {
         return again ? Result.requeueAfter(ONCE_MORE, "a process that still writes them to end") : Result.done();
     }
 
-    private <S> Duration show(
-            CustomResourceDefinition definition, Projection<CustomResource<S>> projection, Conditions ready) {
+    private <S> Duration show(CustomResourceDefinition definition, Projection<CustomResource<S>> projection) {
         Duration left = Duration.ZERO;
         for (CustomResource<S> object : home.listOwn(definition, projection)) {
             if (object.conditions().stream().anyMatch(one -> one.type().equals(Condition.READY))) {

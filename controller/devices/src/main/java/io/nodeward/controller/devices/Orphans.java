@@ -19,20 +19,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Deletes the server's rules whose rule or taint slice of Nodeward is gone; the server's garbage collector does so as well, but later. */
-final class Orphans implements Function<ObjectKey, Result> {
-    private final DeviceCaches caches;
-    private final ServerRules serverRules;
-    private final ObjectWriter writer;
-    private final String fieldManager;
-
-    Orphans(
-            DeviceCaches caches, ServerRules serverRules, ObjectWriter writer, String fieldManager) {
-        this.caches = caches;
-        this.serverRules = serverRules;
-        this.writer = writer;
-        this.fieldManager = fieldManager;
-    }
-
+record Orphans(DeviceCaches caches, ServerRules serverRules, ObjectWriter writer, String fieldManager)
+        implements Function<ObjectKey, Result> {
     /** Calls the listener with all that a DeviceTaintSlice may leave behind; a cluster that lacks the kind has none. */
     void ofTaintSlices(Consumer<ObjectKey> listener) {
         caches.taintSlices().subscribe((before, after) -> left(before, after).forEach(listener));

@@ -10,8 +10,6 @@ import java.util.Set;
 final class Fit {
     /** What does not fit. */
     private static final class Misfit extends Exception {
-        private static final long serialVersionUID = 1L;
-
         Misfit(String path, String what) {
             super(path + ": " + what);
         }

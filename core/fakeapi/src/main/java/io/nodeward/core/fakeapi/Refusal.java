@@ -10,8 +10,6 @@ import java.util.stream.Collectors;
 
 /** What the server answers instead of doing what it was asked: a {@code meta/v1} Status. */
 public final class Refusal extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     /** Reasons for which a server does not look at validation rules in CEL any more. */
     private static final Set<String> BLOCKING = Set.of("FieldValueNotSupported", "FieldValueRequired",
             "FieldValueTooLong", "FieldValueTooMany", "FieldValueTypeInvalid");

@@ -2,8 +2,6 @@ package io.nodeward.core.runtime;
 
 /** The kubeconfig of the API server that the process runs against cannot be used. */
 public final class UnusableKubeconfigException extends IllegalArgumentException {
-    private static final long serialVersionUID = 1L;
-
     UnusableKubeconfigException(IllegalArgumentException cause) {
         super(cause.getMessage(), cause);
     }

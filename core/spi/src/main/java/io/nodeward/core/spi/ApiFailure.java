@@ -10,8 +10,6 @@ import java.util.function.Consumer;
  * {@code Status.reason}.
  */
 public abstract sealed class ApiFailure extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     /** Seconds. A server, or what stands before it, must not park a cluster for days. */
     private static final int LONGEST_RETRY_AFTER = 120;
 
@@ -32,8 +30,6 @@ public abstract sealed class ApiFailure extends RuntimeException {
 
     /** 409, or a JSON patch that does not fit: the object is not as expected any more. Take the newer and plan again. */
     public static final class Conflict extends ApiFailure {
-        private static final long serialVersionUID = 1L;
-
         private Conflict(Status status, String doing) {
             super(status, doing, null);
         }
@@ -41,8 +37,6 @@ public abstract sealed class ApiFailure extends RuntimeException {
 
     /** 409: an object of this name is there already. */
     public static final class AlreadyExists extends ApiFailure {
-        private static final long serialVersionUID = 1L;
-
         private AlreadyExists(Status status, String doing) {
             super(status, doing, null);
         }
@@ -50,8 +44,6 @@ public abstract sealed class ApiFailure extends RuntimeException {
 
     /** 404 of an object: it is gone. */
     public static final class NotFound extends ApiFailure {
-        private static final long serialVersionUID = 1L;
-
         private NotFound(Status status, String doing) {
             super(status, doing, null);
         }
@@ -59,8 +51,6 @@ public abstract sealed class ApiFailure extends RuntimeException {
 
     /** 404 of a kind, 405 or 406: this server does not serve what was asked, whichever object. */
     public static final class NotServed extends ApiFailure {
-        private static final long serialVersionUID = 1L;
-
         private NotServed(Status status, String doing) {
             super(status, doing, null);
         }
@@ -68,8 +58,6 @@ public abstract sealed class ApiFailure extends RuntimeException {
 
     /** 410: the resourceVersion or continue token is too old. List again. */
     public static final class Expired extends ApiFailure {
-        private static final long serialVersionUID = 1L;
-
         private Expired(Status status, String doing) {
             super(status, doing, null);
         }
@@ -77,8 +65,6 @@ public abstract sealed class ApiFailure extends RuntimeException {
 
     /** 429: the server has enough; wait as told. */
     public static final class Throttled extends ApiFailure {
-        private static final long serialVersionUID = 1L;
-
         private final transient Optional<Duration> retryAfter;
 
         private Throttled(Status status, String doing, Optional<Duration> retryAfter) {
@@ -93,8 +79,6 @@ public abstract sealed class ApiFailure extends RuntimeException {
 
     /** 401: the credentials are not accepted (any more). */
     public static final class Unauthorized extends ApiFailure {
-        private static final long serialVersionUID = 1L;
-
         private Unauthorized(Status status, String doing) {
             super(status, doing, null);
         }
@@ -102,8 +86,6 @@ public abstract sealed class ApiFailure extends RuntimeException {
 
     /** 403: logged in, and not allowed. */
     public static final class Forbidden extends ApiFailure {
-        private static final long serialVersionUID = 1L;
-
         private Forbidden(Status status, String doing) {
             super(status, doing, null);
         }
@@ -111,8 +93,6 @@ public abstract sealed class ApiFailure extends RuntimeException {
 
     /** 400, 413, 415, other 422 and other 4xx: the same request is refused again; something must change first. */
     public static final class Rejected extends ApiFailure {
-        private static final long serialVersionUID = 1L;
-
         private Rejected(Status status, String doing) {
             super(status, doing, null);
         }
@@ -120,8 +100,6 @@ public abstract sealed class ApiFailure extends RuntimeException {
 
     /** No answer, a cut one, or a 5xx: try again later. {@link #status()} has code 0 if there was no answer. */
     public static final class Unreachable extends ApiFailure {
-        private static final long serialVersionUID = 1L;
-
         private Unreachable(Status status, String doing, @org.jspecify.annotations.Nullable Throwable cause) {
             super(status, doing, cause);
         }
@@ -129,8 +107,6 @@ public abstract sealed class ApiFailure extends RuntimeException {
 
     /** Nothing was sent: the process that asks holds back its writes. Plan again when that is over. */
     public static sealed class Paused extends ApiFailure permits NotLeading {
-        private static final long serialVersionUID = 1L;
-
         private final transient Consumer<Runnable> whenOver;
 
         private Paused(Status status, String doing, Consumer<Runnable> whenOver) {
@@ -146,8 +122,6 @@ public abstract sealed class ApiFailure extends RuntimeException {
 
     /** Nothing was sent: another process leads, and writes this, or none does yet. */
     public static final class NotLeading extends Paused {
-        private static final long serialVersionUID = 1L;
-
         private NotLeading(Status status, String doing, Consumer<Runnable> whenOver) {
             super(status, doing, whenOver);
         }

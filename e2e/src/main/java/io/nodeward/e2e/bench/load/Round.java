@@ -113,8 +113,6 @@ public final class Round implements Observer.Listener, AutoCloseable {
 
     /** Times are lost, through nobody's fault who is measured: servers end watches whose readers they wait for. */
     public static final class CutException extends IllegalStateException {
-        private static final long serialVersionUID = 1;
-
         CutException(String reason) {
             super("the observer's watch was cut, times are lost: " + reason);
         }

@@ -5,8 +5,6 @@ import java.util.List;
 
 /** A command, or its effect on one Node, is refused, in kubectl's words. Nothing was changed by what is refused. */
 public final class TaintRefusal extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     private final transient Reason reason;
     private final transient List<String> faults;
     private final transient boolean whole;

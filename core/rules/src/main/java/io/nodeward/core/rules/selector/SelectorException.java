@@ -2,8 +2,6 @@ package io.nodeward.core.rules.selector;
 
 /** A text is no label selector; the message is the API server's. */
 public final class SelectorException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     SelectorException(String message) {
         super(message);
     }

@@ -27,8 +27,6 @@ public final class ListModel {
 
     /** A write the server does not take. */
     public static final class RefusedException extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
         RefusedException(String message) {
             super(message);
         }

@@ -169,8 +169,6 @@ final class ResourceVersionTracker<T extends KubernetesObject> {
 
     /** A list is older than what is held: the server has been restored from a backup, if it is so again. */
     static final class Restored extends IOException {
-        private static final long serialVersionUID = 1L;
-
         private final boolean confirmed;
 
         Restored(String version, boolean confirmed) {
@@ -191,8 +189,6 @@ final class ResourceVersionTracker<T extends KubernetesObject> {
      * and goes on with changes, and never says that the first are over.
      */
     static final class Endless extends IOException {
-        private static final long serialVersionUID = 1L;
-
         Endless(String why) {
             super(why);
         }

@@ -87,8 +87,6 @@ public final class WatchedStream extends FilterInputStream {
 
     /** It was cut because nothing came. */
     static final class Silent extends IOException {
-        private static final long serialVersionUID = 1L;
-
         Silent(Duration silence) {
             super("no byte for " + silence.toMillis() + " ms");
         }

@@ -7,8 +7,6 @@ import java.util.concurrent.locks.ReentrantLock;
  * would keep its carrier meanwhile, on Java 21, and the one who has the other lock may need it.
  */
 public final class Mutex extends ReentrantLock implements AutoCloseable {
-    private static final long serialVersionUID = 1L;
-
     public Mutex hold() {
         lock();
         return this;

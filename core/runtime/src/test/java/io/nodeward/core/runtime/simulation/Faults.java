@@ -65,9 +65,7 @@ public final class Faults {
     }
 
     /** The process ends here. */
-    static final class Stop extends Error {
-        private static final long serialVersionUID = 1L;
-    }
+    static final class Stop extends Error {}
 
     public Faults(Random random) {
         this.random = random;

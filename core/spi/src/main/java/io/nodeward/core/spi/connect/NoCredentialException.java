@@ -4,8 +4,6 @@ import java.io.IOException;
 
 /** There is nothing to log in with; the message names the file or program, never what it holds or says. */
 final class NoCredentialException extends IOException {
-    private static final long serialVersionUID = 1L;
-
     NoCredentialException(String why) {
         super(why);
     }

@@ -7,8 +7,6 @@ import java.net.UnknownHostException;
  * of the kubeconfig, and neither the host nor an address.
  */
 public final class RefusedAddressException extends UnknownHostException {
-    private static final long serialVersionUID = 1L;
-
     RefusedAddressException(String field) {
         super(field + " leads to an address that is not allowed (--cluster-servers)");
     }

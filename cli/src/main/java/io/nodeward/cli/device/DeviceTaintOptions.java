@@ -1,7 +1,5 @@
-package io.nodeward.cli;
+package io.nodeward.cli.device;
 
-import io.nodeward.cli.device.DeviceTainting;
-import io.nodeward.cli.device.RuleRequest;
 import io.nodeward.cli.live.GoDuration;
 import io.nodeward.core.rules.command.DryRun;
 import io.nodeward.core.rules.command.TaintRefusal;
@@ -13,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** Of {@code device taint} and {@code device untaint}. */
-final class DeviceTaintOptions {
+/** The options of {@code device taint} and {@code device untaint}. */
+public final class DeviceTaintOptions {
     private static final Duration SHORTEST = Duration.ofSeconds(1);
 
     @Option(names = "--class", paramLabel = "NAME", defaultValue = "", description = "taint: the devices of this"
@@ -45,11 +43,7 @@ final class DeviceTaintOptions {
             + " (print what would be sent) or server (send it to be checked, not stored) (default: ${DEFAULT-VALUE})")
     String dryRun = "none";
 
-    DeviceTainting.Manner manner() {
-        return new DeviceTainting.Manner(dryRun(), overwrite, yes);
-    }
-
-    private DryRun dryRun() {
+    DryRun dryRun() {
         try {
             return DryRun.of(dryRun);
         } catch (TaintRefusal refusal) {
@@ -67,9 +61,5 @@ final class DeviceTaintOptions {
                     "--expires " + expires + " is too short: at least 1s, or 0 for a rule that stays");
         }
         return Optional.of(now.plus(after).truncatedTo(ChronoUnit.SECONDS));
-    }
-
-    RuleRequest.Means means(String driver) {
-        return new RuleRequest.Means(deviceClass, driver, expressions);
     }
 }
