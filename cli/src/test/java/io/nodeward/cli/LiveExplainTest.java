@@ -74,6 +74,16 @@ class LiveExplainTest extends LiveFixture {
     }
 
     @Test
+    void a_mistyped_cluster_or_namespace_is_not_found_in_the_words_of_kubectl() {
+        assertThat(management.run("tree", "cluster/prdo", "-n", "fleet").err()).isEqualTo("""
+                Error from server (NotFound): clusters.cluster.x-k8s.io "prdo" not found
+                It was looked for in namespace fleet; -n names another.
+                """);
+        assertThat(management.run("explain", "node/n1", "--cluster", "flet/prod").err())
+                .startsWith("Error from server (NotFound): clusters.cluster.x-k8s.io \"prod\" not found");
+    }
+
+    @Test
     void who_may_look_into_one_namespace_alone_is_served_from_it() {
         management.server.fault(request -> request.path().equals("/apis/cluster.x-k8s.io/v1beta2/clusters"),
                 Fault.status(403, "Forbidden", "not you"));

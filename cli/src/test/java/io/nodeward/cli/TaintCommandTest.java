@@ -3,6 +3,7 @@ package io.nodeward.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.nodeward.cli.Cluster.Result;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Options;
@@ -64,6 +65,29 @@ class TaintCommandTest {
         assertThat(result.out()).isEqualTo("node/n1 tainted\n");
         assertThat(cluster.taints("n1")).containsExactly("a=1:NoSchedule", "theirs:NoSchedule");
         assertThat(patches()).extracting(Request::code).containsExactly(422, 200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"old-", "old:NoExecute-", "old=2:NoExecute --overwrite", "old- --dry-run=server --ensure"})
+    void a_taint_that_a_controller_would_put_back_is_neither_taken_off_nor_changed(String words) throws IOException {
+        cluster.server.mergePatch("nodes", "", "n2", Cluster.JSON.readTree(
+                "{\"metadata\":{\"annotations\":{\"cluster.x-k8s.io/taints-from-machine\":\"old:NoExecute\"}}}"));
+        Result result = cluster.run(("taint nodes n2 " + words).split(" "));
+        assertThat(result.exit()).isEqualTo(1);
+        assertThat(result.err()).isEqualTo("""
+                error: node/n2: old=1:NoExecute is declared by another object, and would be put back
+                'nodeward explain node/n2' says by which: change it there.
+                """);
+        assertThat(patches()).isEmpty();
+        assertThat(cluster.run("taint", "nodes", "n2", "mine:NoSchedule").out()).isEqualTo("node/n2 tainted\n");
+    }
+
+    @Test
+    void a_taint_that_a_node_has_because_of_a_group_would_be_put_back() throws IOException {
+        cluster.server.create("nodes", new YAMLMapper().readTree(DedicatedYaml.MANAGED_NODE.replace("---\n", "")));
+        assertThat(cluster.run("taint", "nodes", "foo", "dedicated-").err())
+                .startsWith("error: node/foo: dedicated=banana:NoSchedule is declared by another object");
+        assertThat(patches()).isEmpty();
     }
 
     @Test

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.cli.text.SyntaxFault;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -64,7 +65,7 @@ public enum CaseEvaluator {
             answer(STRICT.readTree(text), answer);
         } catch (JsonProcessingException e) {
             named(text, answer);
-            fail(answer, "not a JSON object: " + e.getOriginalMessage());
+            fail(answer, "not a JSON object: " + SyntaxFault.of(e));
         }
     }
 
@@ -91,7 +92,8 @@ public enum CaseEvaluator {
         } catch (UnusableCaseException e) {
             fail(answer, String.valueOf(e.getMessage()));
         } catch (RuntimeException | StackOverflowError e) { // whatever a case hits upon, the next one is answered too
-            fail(answer, "unexpected: " + e);
+            fail(answer, "an error of nodeward itself"
+                    + Optional.ofNullable(e.getMessage()).map(message -> ": " + message).orElse(""));
         }
     }
 

@@ -3,6 +3,7 @@ package io.nodeward.cli.live;
 import io.nodeward.api.json.kubeconfig.Access.Impersonation;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.backend.official.OfficialBackend;
+import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Backend;
 import io.nodeward.core.spi.ClusterAccess;
@@ -127,7 +128,7 @@ public final class ClusterOptions {
         ObjectKey key = new ObjectKey(cluster.namespace(), cluster.name() + "-kubeconfig");
         try {
             ClusterAccess access = new ClusterAccess(
-                    kubeconfig(management, key, cluster.name(), advice), Optional.empty(),
+                    kubeconfig(management, key, cluster, advice), Optional.empty(),
                     "nodeward/" + version());
             return new LiveCluster(server(access, timeout()),
                     new Route("Secret " + key, "of Cluster " + cluster, advice),
@@ -137,16 +138,27 @@ public final class ClusterOptions {
         }
     }
 
-    private static String kubeconfig(LiveCluster management, ObjectKey key, String cluster, String advice) {
+    private static String kubeconfig(LiveCluster management, ObjectKey key, ObjectKey cluster, String advice) {
         String value = management.find(SECRETS, key).map(secret -> secret.at("/data/value").asText())
-                .orElseThrow(() -> LiveFailure.unusable(
-                        "error: there is no Secret " + key + ", which leads to the Nodes of cluster " + cluster,
-                        advice));
+                .orElseThrow(() -> missing(management, key, cluster, advice));
         try {
             return new String(Base64.getDecoder().decode(value), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) { // its message quotes a part of a credential
             throw new IllegalArgumentException("its data.value is not in base64", e);
         }
+    }
+
+    /** Names the Cluster if that does not exist, as its name may be mistyped. For a user who may not get it, it names the Secret. */
+    private static LiveFailure missing(LiveCluster management, ObjectKey secret, ObjectKey cluster, String advice) {
+        try {
+            management.get(management.clusterApi("clusters"), cluster);
+        } catch (LiveFailure failure) {
+            if (failure.api().filter(ApiFailure.NotFound.class::isInstance).isPresent()) {
+                return failure;
+            }
+        }
+        return LiveFailure.unusable("error: there is no Secret " + secret + ", which leads to the Nodes of cluster "
+                + cluster.name(), advice);
     }
 
     private ApiServer server(ClusterAccess access, Duration timeout) {

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.nodeward.cli.text.SyntaxFault;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,7 +21,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -122,8 +122,7 @@ public final class Manifests {
                 manifest(p, mapper, name + ", document " + number);
             }
         } catch (JsonProcessingException e) {
-            String line = Optional.ofNullable(e.getLocation()).map(at -> ", line " + at.getLineNr()).orElse("");
-            throw new IOException(name + line + ": " + e.getOriginalMessage(), e);
+            throw new IOException(SyntaxFault.inFile(name, e), e);
         }
     }
 

@@ -8,6 +8,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.NodeChange;
 import io.nodeward.api.node.Taint;
+import io.nodeward.api.node.TaintId;
 import io.nodeward.cli.live.LiveCluster;
 import io.nodeward.cli.live.LiveFailure;
 import io.nodeward.cli.snapshot.Manifest;
@@ -17,10 +18,14 @@ import io.nodeward.core.rules.command.Lenience;
 import io.nodeward.core.rules.command.TaintCommand;
 import io.nodeward.core.rules.command.TaintEdit;
 import io.nodeward.core.rules.command.TaintEdit.Operation;
+import io.nodeward.core.rules.dedicated.DedicatedNodePlan;
+import io.nodeward.core.rules.taint.TrackedTaints;
+import io.nodeward.core.rules.toleration.NodeFit;
 import io.nodeward.core.spi.Patch;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -49,7 +54,7 @@ record NodeEditor(LiveCluster cluster, TaintCommand command, Lenience lenience, 
      *
      * @param read the Node as it was listed; empty to read it now
      * @throws io.nodeward.core.rules.command.TaintRefusal if the command does not fit the Node
-     * @throws LiveFailure if the Node is not there or not to be written
+     * @throws LiveFailure if the Node is not there or not to be written, or a controller would undo the edit
      */
     Edited edit(String name, Optional<Node> read) {
         Node node = read.orElseGet(() -> read(name));
@@ -57,6 +62,7 @@ record NodeEditor(LiveCluster cluster, TaintCommand command, Lenience lenience, 
         for (int tries = 1;; tries++) {
             TaintEdit edit = command.edit(name, node.taints(), lenience);
             command.output().requireKnown();
+            requireLasting(node, edit);
             if (command.dryRun() == DryRun.CLIENT || edit.operation() == Operation.UNCHANGED) {
                 return new Edited(node, edit, Optional.empty());
             }
@@ -80,6 +86,21 @@ record NodeEditor(LiveCluster cluster, TaintCommand command, Lenience lenience, 
             certain = newer.sameState(node);
             node = newer;
         }
+    }
+
+    /** Refuses an edit that takes off or changes a taint of which the Node's annotations prove that a controller keeps it there. */
+    private static void requireLasting(Node node, TaintEdit edit) {
+        Set<TaintId> tracked = TrackedTaints.of(node);
+        node.taints().stream()
+                .filter(taint -> tracked.contains(taint.id()) || DedicatedNodePlan.isManaged(node, taint.id()))
+                .filter(taint -> edit.taints().stream().noneMatch(
+                        after -> after.id().equals(taint.id()) && after.value().equals(taint.value())))
+                .findFirst().ifPresent(taint -> {
+                    String name = node.key().name();
+                    throw LiveFailure.unusable("error: node/" + name + ": " + NodeFit.text(taint)
+                            + " is declared by another object, and would be put back",
+                            "'nodeward explain node/" + name + "' says by which: change it there.");
+                });
     }
 
     private Node read(String name) {

@@ -1,6 +1,7 @@
 package io.nodeward.cli.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -41,6 +42,31 @@ class ManifestsTest {
     })
     void a_list_says_what_its_items_are_wherever_it_says_so(String text) throws IOException {
         assertThat(ids(text)).containsExactly("Pod a");
+    }
+
+    /** A user knows neither Java nor the options of a library. */
+    @Test
+    void a_text_that_cannot_be_read_is_one_fault_at_one_position() {
+        isUnreadable("{\"a\": nope}", ", line 1, column 7: Unrecognized token 'nope': was expecting"
+                + " (JSON String, Number, Array, Object or token 'null', 'true' or 'false')");
+        isUnreadable("{\"a\": 1", ", line 1, column 8: Unexpected end-of-input: expected close marker for Object,"
+                + " which begins in line 1");
+        isUnreadable("a: [1,\n b: }", ", line 2, column 5: expected the node content, but found '}'");
+        isUnreadable("a: \u00ff", ": is not UTF-8");
+    }
+
+    /** @param text in Latin 1 */
+    private static void isUnreadable(String text, String fault) {
+        assertThatThrownBy(() -> read(new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1)),
+                UnaryOperator.identity())).isInstanceOf(IOException.class).hasMessage("standard input" + fault);
+    }
+
+    @Test
+    void a_number_or_nesting_that_is_too_large_is_a_fault_without_the_name_of_an_option() {
+        assertThatThrownBy(() -> ids("{\"a\":" + "1".repeat(1_200) + "}"))
+                .hasMessageEndingWith(": Number value length (1200) exceeds the maximum allowed (1000)");
+        assertThatThrownBy(() -> ids("{\"a\":" + "[".repeat(1_200)))
+                .hasMessageEndingWith(": Document nesting depth (1001) exceeds the maximum allowed (1000)");
     }
 
     @Test

@@ -41,7 +41,7 @@ class CheckedResolverTest {
 
         @Override
         public String lookupByAddress(byte[] address) {
-            return "of-" + address.length;
+            throw new IllegalStateException("a DNS server would be asked");
         }
     }
 
@@ -78,8 +78,8 @@ class CheckedResolverTest {
     }
 
     @Test
-    void an_address_is_looked_up_as_ever() throws UnknownHostException {
-        assertThat(resolver.lookupByAddress(new byte[4])).isEqualTo("of-4");
+    void no_server_is_asked_for_the_name_of_an_address() {
+        assertThatThrownBy(() -> resolver.lookupByAddress(new byte[4])).isInstanceOf(UnknownHostException.class);
     }
 
     // Of localhost the JVM answers the loopback address by itself if its resolver throws.

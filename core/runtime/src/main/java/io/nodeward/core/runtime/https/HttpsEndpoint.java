@@ -21,7 +21,11 @@ import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers POSTs over TLS, each within limits of size and time, so many at once and no more. */
+/**
+ * Answers POSTs over TLS, each within limits of size and time, so many at once and no more. The JDK's server asks the resolver of the
+ * JVM for the name of each caller's address. The controller's resolver asks no DNS server for it; an application of your own needs one
+ * that does the same, or callers wait for DNS.
+ */
 public final class HttpsEndpoint {
     private static final Logger LOG = LoggerFactory.getLogger(HttpsEndpoint.class);
     private static final String JSON = "application/json";

@@ -216,11 +216,9 @@ final class LeaderElection implements AutoCloseable {
     }
 
     private void write(LeaseRecord record) {
-        long sent = timers.nanoTime(); // the server may have the request at any time from now on
-        Deadline deadline = after(RENEW_DEADLINE);
+        Deadline deadline = after(RENEW_DEADLINE); // the server may have the request at any time from now on
         lock.write(record);
         observed = record;
-        observedAt = sent;
         if (!lead(deadline)) {
             release();
         }
