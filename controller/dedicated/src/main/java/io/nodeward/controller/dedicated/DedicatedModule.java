@@ -133,13 +133,13 @@ public final class DedicatedModule extends AbstractModule {
                 context.readyStatus(DedicatedNodes.DEFINITION, NAME, GroupStatus.PARTS), context)
                 .logs(group -> group)
                 .watches(caches.groups(), MapFunction::declared)
-                .watchesTogether(scope.holder()::whenChanged, keys -> DedicatedKey.objects(Kind.GROUP, keys))
-                .watchesTogether(caches.groups(), watches::mapGroupToOthers)
-                .watchesTogether(caches.pods(), watches::mapPod)
+                .watchesAfterASecond(scope.holder()::whenChanged, keys -> DedicatedKey.objects(Kind.GROUP, keys))
+                .watchesAfterASecond(caches.groups(), watches::mapGroupToOthers)
+                .watchesAfterASecond(caches.pods(), watches::mapPod)
                 .reads(caches.nodes()).reads(caches.namespaces()).reads(caches.daemons())
-                .watchesTogether(exchange.nodes()::whenOutcomeChanged, watches::mapOutcome)
-                .watchesTogether(exchange.pods()::whenOutcomeChanged, watches::mapPodOutcome)
-                .watchesTogether(probe::whenChanged, changed -> watches.mapProbe())
+                .watchesAfterASecond(exchange.nodes()::whenOutcomeChanged, watches::mapOutcome)
+                .watchesAfterASecond(exchange.pods()::whenOutcomeChanged, watches::mapPodOutcome)
+                .watchesAfterASecond(probe::whenChanged, changed -> watches.mapProbe())
                 .build();
     }
 

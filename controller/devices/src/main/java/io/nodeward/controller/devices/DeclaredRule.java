@@ -71,7 +71,7 @@ record DeclaredRule(
 
     /** Sets the time of the taint if no user has, and sets it anew when the effect has become NoExecute. */
     @Override
-    public Optional<Decision> first(Target target, DeviceCaches caches, Instant now) {
+    public Optional<Decision> stampTime(Target target, DeviceCaches caches, Instant now) {
         Optional<Instant> added = object.spec().taint().timeAdded();
         boolean needsTime = added.isEmpty() || hasTimeOfOtherEffect() && !added.get().equals(now);
         if (!isValid() || object.metadata().deleting() || !needsTime) {

@@ -112,7 +112,7 @@ public final class DevicesModule extends AbstractModule {
             Devices devices, ServerRules serverRules, Evictions evictions, RuleMeters meters,
             ControllerContext context) {
         return taints("-rules", Source.rules(devices, serverRules), devices, serverRules, evictions, meters, context)
-                .watchesTogether(devices.caches().slices(), devices.caches()::mapUnknown).build();
+                .watchesAfterASecond(devices.caches().slices(), devices.caches()::mapUnknown).build();
     }
 
     /** Starts when taint slices have been seen: a cluster that lacks the kind has none. */
@@ -133,9 +133,9 @@ public final class DevicesModule extends AbstractModule {
                 context.readyStatus(source.definition(), NAME, DeclaredTaints.PARTS), context)
                 .logs(key -> key)
                 .watches(source.cache(), MapFunction::declared)
-                .watches(source.cache(), EvictionProgress::mapShown)
-                .watchesTogether(devices.holder()::whenChanged, keys -> DeviceKey.objects(source.kind(), keys))
-                .watchesTogether(evictions::whenHeldUp, keys -> DeviceKey.objects(source.kind(), keys))
+                .watches(source.cache(), DeclaredTaints::mapShown)
+                .watchesAfterASecond(devices.holder()::whenChanged, keys -> DeviceKey.objects(source.kind(), keys))
+                .watchesAfterASecond(evictions::whenHeldUp, keys -> DeviceKey.objects(source.kind(), keys))
                 .watches(queue -> serverRules.whenChanged(source.definition(),
                         () -> devices.granted(source.kind()), source.cache(), queue::add));
     }

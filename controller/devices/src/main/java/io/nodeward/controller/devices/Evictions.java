@@ -7,7 +7,9 @@ import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.Reason;
 import io.nodeward.api.pod.Pod;
+import io.nodeward.controller.devices.DeclaredTaints.Active;
 import io.nodeward.controller.devices.DeclaredTaints.Evicting;
+import io.nodeward.controller.devices.DeclaredTaints.Progress;
 import io.nodeward.core.rules.device.DeviceKey;
 import io.nodeward.core.rules.device.Eviction.Cause;
 import io.nodeward.core.rules.device.EvictionFacts;
@@ -61,8 +63,8 @@ final class Evictions {
      * @param first whether no process has evicted pods for it before, so that it has its burst
      * @param active what was decided on; empty if the taint is stopped
      */
-    private record Taint(DeviceKey object, String uid, boolean first, long evicted, Optional<ActiveEviction> active) {
-        Taint with(Optional<ActiveEviction> other) {
+    private record Taint(DeviceKey object, String uid, boolean first, long evicted, Optional<Active> active) {
+        Taint with(Optional<Active> other) {
             return new Taint(object, uid, first, evicted, other);
         }
 
@@ -104,12 +106,12 @@ final class Evictions {
     }
 
     /** Decides whether an object evicts pods from now on, and what its status is to show. */
-    EvictionProgress decide(DeclaredTaints declared, Text enforced) {
+    Progress decide(DeclaredTaints declared, Text enforced) {
         Map<String, Evicting> all = declared.evicting();
         DeviceKey object = declared.key();
         names(object).stream().filter(name -> !all.containsKey(name)).forEach(this::forget);
         declaredNames.put(object, Set.copyOf(all.keySet()));
-        Shown shown = EvictionProgress.shown(declared.object());
+        Shown shown = DeclaredTaints.shown(declared.object());
         EvictionFacts facts = declared.facts();
         EvictionState state = EvictionState.next(shown, facts, enforced(declared, shown, enforced));
         if (state == EvictionState.ANNOUNCED || state == EvictionState.EVICTING) {
@@ -120,7 +122,7 @@ final class Evictions {
         } else {
             stop(object);
         }
-        return new EvictionProgress(state, facts.message(state, evicted(all),
+        return new Progress(state, facts.message(state, evicted(all),
                 all.values().stream().map(Evicting::uid).anyMatch(pacer::isHeldBack), refused.text(all.keySet())),
                 state.isInProgress()
                         ? backoff.slowed(all.values().stream().flatMap(taint -> taint.devices().stream()))
@@ -162,7 +164,7 @@ final class Evictions {
     }
 
     private void act(DeclaredTaints declared, String name, Evicting taint) {
-        ActiveEviction active = ActiveEviction.of(declared, taint, devices.caches());
+        Active active = Active.of(declared, taint, devices.caches());
         Set<ObjectKey> pods = active.podsSince(active(name));
         taints.computeIfPresent(name, (any, before) -> before.with(Optional.of(active)));
         listeners.forEach(listener -> listener.accept(pods));
@@ -184,7 +186,7 @@ final class Evictions {
         Optional.ofNullable(taints.remove(name)).map(Taint::uid).ifPresent(pacer::forget);
     }
 
-    private Optional<ActiveEviction> active(String name) {
+    private Optional<Active> active(String name) {
         return Optional.ofNullable(taints.get(name)).flatMap(Taint::active);
     }
 
@@ -199,7 +201,7 @@ final class Evictions {
 
     /** Returns kind and name of the object for which a pod has to go. */
     String origin(Cause cause) {
-        return active(cause.rule()).map(ActiveEviction::declared)
+        return active(cause.rule()).map(Active::declared)
                 .map(declared -> declared.definition().kind() + " " + declared.key().object().name())
                 .orElseGet(cause::rule);
     }
@@ -211,15 +213,11 @@ final class Evictions {
     List<Cause> inEffect(List<Cause> causes) {
         Map<String, Set<DeviceName>> some = causes.stream().collect(Collectors.groupingBy(
                 Cause::rule, Collectors.mapping(Cause::device, Collectors.toSet())));
-        some.replaceAll((name, used) -> active(name).map(active -> inEffect(active, used)).orElse(Set.of()));
+        some.replaceAll((name, used) -> active(name).map(active -> active.holds(devices, used).stream()
+                .filter(keptOff(active.declared(), active.taint().rule().taint())).collect(Collectors.toSet()))
+                .orElse(Set.of()));
         return causes.stream().filter(cause -> some.getOrDefault(cause.rule(), Set.of()).contains(cause.device()))
                 .toList();
-    }
-
-    private Set<DeviceName> inEffect(ActiveEviction active, Set<DeviceName> some) {
-        DeclaredTaints declared = active.declared();
-        return declared.isDeclared(devices.caches()) ? declared.selected(devices, some).stream()
-                .filter(keptOff(declared, active.taint().rule().taint())).collect(Collectors.toSet()) : Set.of();
     }
 
     /** Returns how long the pod has to wait, and takes a token if that is zero; empty if no taint evicts it any more. */

@@ -7,10 +7,13 @@ import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.api.device.RuleTaint;
+import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.CustomResourceDefinition;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
+import io.nodeward.api.meta.Reason;
+import io.nodeward.core.rules.device.DeviceKey.Kind;
 import io.nodeward.core.rules.device.Projection;
 import io.nodeward.core.rules.device.Projection.Step;
 import io.nodeward.core.rules.device.ServerRule;
@@ -21,11 +24,11 @@ import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.MapFunction;
 import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectKind;
+import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
 import io.nodeward.core.runtime.status.Target;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,6 +48,14 @@ import java.util.stream.Stream;
  */
 record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int most) {
     static final String GROUP = "resource.k8s.io";
+    /** The condition that says whether the scheduler of the cluster knows of the taints. */
+    static final String CONDITION = "SchedulingEnforced";
+    private static final String RULES = " DeviceTaintRules of " + GROUP;
+    private static final Text NOT_SERVED = no(Reason.NOT_SERVED, "the" + RULES
+            + " have not been seen: Kubernetes serves them from 1.37 on, and 1.36 only with the feature gate"
+            + " DRADeviceTaintRules; the controller needs the right to list and watch them");
+    private static final Text NOT_ANSWERED = new Text(Condition.UNKNOWN,
+            new Blocked(Reason.NOT_ANSWERED, "an answer of the server whether it has" + RULES));
     /** The versions of Kubernetes 1.37, and of 1.36 with a feature gate. */
     static final List<String> VERSIONS = List.of("v1", "v1beta2");
     private static final String PLURAL = "devicetaintrules";
@@ -104,15 +115,50 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
     /** Returns whether the scheduler knows of the taints, by what is seen of the server now. */
     Text enforced(DeclaredTaints declared, Instant now) {
         return served().map(version -> declared.match().needed() > 0 && !declared.match().granted()
-                ? Enforcement.tooMany(declared, most)
-                : Enforcement.of(projection(version, declared, now)))
-                .orElseGet(() -> versions.areRefused() ? Enforcement.notServed() : Enforcement.notAnswered());
+                ? tooMany(declared)
+                : enforced(projection(version, declared, now)))
+                .orElseGet(() -> versions.areRefused() ? NOT_SERVED : NOT_ANSWERED);
+    }
+
+    static boolean isKnown(Text enforced) {
+        return !enforced.status().equals(Condition.UNKNOWN);
+    }
+
+    private Text tooMany(DeclaredTaints declared) {
+        String rules = declared.match().needed() + RULES;
+        return declared.key().kind() == Kind.RULE
+                ? no(Reason.TOO_MANY_DEVICES, "the rule needs " + rules
+                        + ", one for each device, and all rules together may have " + most
+                        + ", older rules first. Select by driver, pool or device alone, which needs one, or select fewer")
+                : no(Reason.TOO_MANY_TAINTS, "the DeviceTaintSlice needs " + rules
+                        + ", one for each taint with an effect, and all rules and taint slices together may have "
+                        + most + ". Declare fewer, or raise --devices-server-rules");
+    }
+
+    private static Text enforced(Projection projection) {
+        int complete = projection.complete();
+        int reported = projection.reported();
+        if (projection.size() == 0) {
+            return new Text(Condition.TRUE, new Blocked(Reason.NO_DEVICES, "the rule selects no device"));
+        }
+        if (complete < projection.size()) {
+            return no(Reason.NOT_WRITTEN, complete + " of " + projection.size() + RULES + " stand for it");
+        }
+        return reported < complete
+                ? no(Reason.NOT_REPORTED, "Kubernetes has reported on " + reported + " of " + complete
+                        + " DeviceTaintRules that stand for it")
+                : new Text(Condition.TRUE, new Blocked(Reason.REPORTED, "Kubernetes has reported on all " + complete
+                        + " DeviceTaintRules that stand for it; the scheduler itself cannot be observed"));
+    }
+
+    private static Text no(Reason reason, String message) {
+        return new Text(Condition.FALSE, new Blocked(reason, message));
     }
 
     /** Returns for which devices the scheduler knows of a taint, by what is seen of the server now. */
     Predicate<DeviceName> keptOff(DeclaredTaints declared, RuleTaint taint, Instant now) {
         return served().filter(version -> declared.match().granted())
-                .map(version -> Enforcement.keptOff(projection(version, declared, now), taint)).orElse(any -> false);
+                .map(version -> projection(version, declared, now).keptOff(taint)).orElse(any -> false);
     }
 
     /** Returns the devices for each of which the server has a rule that stands for this one. */
@@ -161,10 +207,10 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
             case Step.Create(ServerRule rule) -> ObjectChange.create(version.kind(),
                     ObjectKey.clusterScoped(rule.name()),
                     Tree.of(Map.of("metadata", Map.of("labels", LABELS, "ownerReferences", ownedBy(owner)), "spec",
-                            spec(rule, now))));
+                            rule.spec(now))));
             case Step.Restore(ServerRule rule, CustomResource<DeviceTaintRule> found) -> ObjectChange.jsonPatch(
                     version.kind(), found.metadata(), JsonPatch.EMPTY
-                            .add(List.of("spec"), Tree.of(spec(rule, now)))
+                            .add(List.of("spec"), rule.spec(now))
                             .add(List.of("metadata", "ownerReferences"), ownedBy(owner))
                             .add(List.of("metadata", "labels"), Tree.of(LABELS)));
             case Step.Delete(CustomResource<DeviceTaintRule> found) ->
@@ -178,22 +224,5 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
         CustomResourceDefinition kind = owner.definition();
         return Tree.of(List.of(Map.of("apiVersion", kind.group() + "/" + kind.version(), "kind", kind.kind(),
                 "name", owner.key().object().name(), "uid", owner.object().metadata().uid(), "controller", true)));
-    }
-
-    private static Map<String, Object> spec(ServerRule rule, Instant now) {
-        Map<String, Object> taint = new HashMap<>(Map.of("key", rule.key(), "effect", rule.effect()));
-        if (!rule.value().isEmpty()) {
-            taint.put("value", rule.value());
-        }
-        rule.timeAdded(now).ifPresent(time -> taint.put("timeAdded", time.toString()));
-        return Map.of("deviceSelector", selector(rule.selector()), "taint", taint);
-    }
-
-    private static Map<String, Object> selector(DeviceTaintSelector names) {
-        Map<String, Object> fields = new HashMap<>();
-        names.driver().ifPresent(name -> fields.put("driver", name));
-        names.pool().ifPresent(name -> fields.put("pool", name));
-        names.device().ifPresent(name -> fields.put("device", name));
-        return fields;
     }
 }

@@ -90,16 +90,16 @@ final class TaintReconciler<S> implements Reconciler<ObjectKey> {
     private Decision decide(DeclaredTaints declared, Target target) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         meters.show(declared);
-        Optional<Decision> first = declared.first(target, caches, now);
-        if (first.isPresent()) {
+        Optional<Decision> time = declared.stampTime(target, caches, now);
+        if (time.isPresent()) {
             evictions.stop(declared.key());
-            return first.get();
+            return time.get();
         }
         Text enforced = serverRules.enforced(declared, now);
-        if (declared.facts().keepsPodsOff() && !Enforcement.isKnown(enforced)) {
+        if (declared.facts().keepsPodsOff() && !ServerRules.isKnown(enforced)) {
             return waiting(enforced.why().message(), target);
         }
-        EvictionProgress evicting = evictions.decide(declared, enforced);
+        DeclaredTaints.Progress evicting = evictions.decide(declared, enforced);
         meters.show(declared.key(), RuleMeters.State.of(declared, enforced, evicting.state()));
         Target shown = target.with(declared.details(enforced, evicting, now));
         return serverRules.change(shown, declared, now).orElseGet(() -> declared.blocked()

@@ -39,7 +39,7 @@ class EnforcementTest {
             cluster.server.write(change.change());
             decision = cluster.reconcile(rule);
         }
-        return DevicesFixture.target(decision).details().orElseThrow().conditions().get(Enforcement.CONDITION);
+        return DevicesFixture.target(decision).details().orElseThrow().conditions().get(ServerRules.CONDITION);
     }
 
     @Test
@@ -216,7 +216,7 @@ class EnforcementTest {
                 Map.of("effect", "NoExecute", "timeAdded", "2026-01-01T00:00:00Z"));
         Decision decision = older.reconcile("r");
         assertThat(decision).isInstanceOf(Decision.InEffect.class);
-        assertThat(DevicesFixture.target(decision).details().orElseThrow().conditions().get(Enforcement.CONDITION).why()
+        assertThat(DevicesFixture.target(decision).details().orElseThrow().conditions().get(ServerRules.CONDITION).why()
                 .reason()).isEqualTo("NotServed");
     }
 

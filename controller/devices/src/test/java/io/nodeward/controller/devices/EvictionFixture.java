@@ -192,6 +192,6 @@ final class EvictionFixture implements AutoCloseable {
     }
 
     String progress(String field) {
-        return rule.condition(EvictionProgress.CONDITION, field);
+        return rule.condition(DeclaredTaints.EVICTION, field);
     }
 }

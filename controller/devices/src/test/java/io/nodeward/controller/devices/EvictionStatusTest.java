@@ -111,7 +111,7 @@ class EvictionStatusTest {
         cluster.pass(30);
         assertThat(cluster.marked).hasSize(11);
         assertThat(cluster.deleted).hasSize(10);
-        assertThat(cluster.rule.condition(Enforcement.CONDITION, "reason")).isEqualTo("NotServed");
+        assertThat(cluster.rule.condition(ServerRules.CONDITION, "reason")).isEqualTo("NotServed");
         assertThat(cluster.progress("status")).isEqualTo("False");
         cluster.whileMarked = () -> {};
         cluster.devices.server.versions.all().getFirst().following();
@@ -137,7 +137,7 @@ class EvictionStatusTest {
         assertThat(cluster.deleted).hasSize(10);
         cluster.pods(1, 2);
         cluster.pass(20);
-        assertThat(cluster.rule.condition(Enforcement.CONDITION, "reason")).isEqualTo("NotReported");
+        assertThat(cluster.rule.condition(ServerRules.CONDITION, "reason")).isEqualTo("NotReported");
         assertThat(cluster.deleted).hasSize(21).doesNotContain("p1");
         assertThat(cluster.progress("status")).isEqualTo("True");
         cluster.devices.server.report(1);
@@ -247,7 +247,7 @@ class EvictionStatusTest {
         cluster.declare("NoExecute", 1);
         List<Boolean> reported = new ArrayList<>();
         cluster.whileMarked = () -> {
-            cluster.whileMarked = () -> reported.add(EvictionProgress.shown(cluster.rule.seen()) == Shown.NOW);
+            cluster.whileMarked = () -> reported.add(DeclaredTaints.shown(cluster.rule.seen()) == Shown.NOW);
             cluster.effect("None");
             cluster.effect("NoExecute");
         };

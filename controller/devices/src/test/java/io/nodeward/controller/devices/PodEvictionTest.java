@@ -105,9 +105,9 @@ class PodEvictionTest {
             String name, DeviceTaintRule spec, boolean begun, boolean shown) {
         Metadata metadata = new Metadata(
                 ObjectKey.clusterScoped(name), "uid-" + name, "1", Map.of(), Map.of(), List.of(), false);
-        return new CustomResource<>(metadata, 1, spec, shown ? List.of(new Condition(EvictionProgress.CONDITION,
+        return new CustomResource<>(metadata, 1, spec, shown ? List.of(new Condition(DeclaredTaints.EVICTION,
                 Condition.TRUE, "PodsPendingEviction", "", Instant.EPOCH, 1)) : List.of(),
-                begun ? "{\"" + EvictionProgress.BEGAN + "\":true}" : "{}");
+                begun ? "{\"" + DeclaredTaints.BEGAN + "\":true}" : "{}");
     }
 
     private record Granted(List<FieldFault> faults, int needed, boolean granted) implements TaintMatch {}

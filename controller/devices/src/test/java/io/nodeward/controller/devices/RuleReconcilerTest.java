@@ -269,7 +269,7 @@ class RuleReconcilerTest {
         CustomResource<DeviceTaintRule> rule = cluster.caches.rules().get(ObjectKey.clusterScoped("r")).orElseThrow();
         cluster.caches.rules().put(new CustomResource<>(rule.metadata().withResourceVersion("shown"), rule.generation(),
                 rule.spec(),
-                List.of(new Condition(EvictionProgress.CONDITION, Condition.TRUE, "PodsPendingEviction", "",
+                List.of(new Condition(DeclaredTaints.EVICTION, Condition.TRUE, "PodsPendingEviction", "",
                         Instant.EPOCH, rule.generation())),
                 "{\"evictionBegan\":true}", rule.created()));
         cluster.settle();

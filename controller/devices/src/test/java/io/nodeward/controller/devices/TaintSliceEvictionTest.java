@@ -110,7 +110,7 @@ class TaintSliceEvictionTest {
         show(decide());
         evict();
         show(decide());
-        return decide().conditions().get(EvictionProgress.CONDITION);
+        return decide().conditions().get(DeclaredTaints.EVICTION);
     }
 
     /** Pods go meanwhile. */
@@ -141,7 +141,7 @@ class TaintSliceEvictionTest {
         pods("a", 1);
         declare("a:k:NoExecute");
         StatusDetails details = decide();
-        assertThat(details.conditions().get(EvictionProgress.CONDITION).why().reason())
+        assertThat(details.conditions().get(DeclaredTaints.EVICTION).why().reason())
                 .isEqualTo("PodsPendingEviction");
         decide();
         evict();
@@ -150,7 +150,7 @@ class TaintSliceEvictionTest {
         decide();
         evict();
         assertThat(deleted).containsExactly("a0");
-        assertThat(decide().conditions().get(EvictionProgress.CONDITION).why().message())
+        assertThat(decide().conditions().get(DeclaredTaints.EVICTION).why().message())
                 .isEqualTo("1 pod evicted since the controller started");
         show(decide());
         cluster.claim("new", POOL + "/a", "new");
@@ -277,10 +277,10 @@ class TaintSliceEvictionTest {
         StatusDetails details = decide();
         List<ObjectKey> woken = new ArrayList<>();
         cluster.caches.taintSlices().subscribeToChanges(
-                (before, after) -> woken.addAll(EvictionProgress.mapShown(before, after)));
+                (before, after) -> woken.addAll(DeclaredTaints.mapShown(before, after)));
         show(details.withField("devices", 2));
         assertThat(woken).isEmpty();
-        show(new StatusDetails(Map.of(EvictionProgress.BEGAN, Tree.of(true)), details.conditions()));
+        show(new StatusDetails(Map.of(DeclaredTaints.BEGAN, Tree.of(true)), details.conditions()));
         assertThat(woken).containsExactly(HEALTH);
         decide();
         evict();
@@ -350,7 +350,7 @@ class TaintSliceEvictionTest {
         new PodEviction(cluster.caches, evictions, fixture.context)
                 .refused(new ObjectKey("ns", "a0"), new Blocked("Refused", "not now"));
         assertThat(told).containsExactly(new DeviceKey(Kind.TAINT_SLICE, HEALTH));
-        assertThat(decide().conditions().get(EvictionProgress.CONDITION).why().message())
+        assertThat(decide().conditions().get(DeclaredTaints.EVICTION).why().message())
                 .isEqualTo("1 pod in 1 namespace to be evicted; the server does not let 1 go, which is tried again;"
                         + " of Pod ns/a0 not now");
     }

@@ -82,7 +82,7 @@ class TaintSliceReconcilerTest {
         assertThat(shown.fields().get("devices").integer()).hasValue(2);
         assertThat(shown.fields().get("unknown")).isEqualTo(Tree.of(List.of("y", "z")));
         assertThat(shown.fields().get("pods").integer()).hasValue(0);
-        assertThat(shown.conditions()).containsOnlyKeys(EvictionProgress.CONDITION);
+        assertThat(shown.conditions()).containsOnlyKeys(DeclaredTaints.EVICTION);
         assertThat(projected()).isEmpty();
     }
 
@@ -103,7 +103,7 @@ class TaintSliceReconcilerTest {
     @Test
     void the_server_has_a_rule_for_each_taint_that_keeps_pods_off_and_evicts_nobody() {
         cluster.taintSlice("health", POOL, "a:k:NoExecute", "b:k:NoSchedule", "c:k:None", "z:k:NoSchedule");
-        assertThat(shown("health").conditions().get(Enforcement.CONDITION).why().reason()).isEqualTo("NotReported");
+        assertThat(shown("health").conditions().get(ServerRules.CONDITION).why().reason()).isEqualTo("NotReported");
         assertThat(projected()).containsExactly("a:NoExecute", "b:NoSchedule", "z:NoSchedule");
         assertThat(server.cache.all()).allSatisfy(rule -> {
             assertThat(rule.spec().selector().orElseThrow().pool()).contains("node-1");
@@ -115,7 +115,7 @@ class TaintSliceReconcilerTest {
                 .allSatisfy(rule -> assertThat(rule.spec().taint().timeAdded().orElseThrow())
                         .isAfter("2325-01-01T00:00:00Z"));
         server.report(1);
-        assertThat(shown("health").conditions().get(Enforcement.CONDITION).status()).isEqualTo(Condition.TRUE);
+        assertThat(shown("health").conditions().get(ServerRules.CONDITION).status()).isEqualTo(Condition.TRUE);
         assertThat(shown("health").fields().get("pods").integer()).hasValue(1);
     }
 
@@ -140,7 +140,7 @@ class TaintSliceReconcilerTest {
                 Map.of("effect", "NoSchedule", "timeAdded", "2026-01-01T00:00:00Z"));
         cluster.taintSlice("health", POOL, "a:k:NoSchedule");
         settle();
-        StatusDetails.Text tooMany = shown("health").conditions().get(Enforcement.CONDITION);
+        StatusDetails.Text tooMany = shown("health").conditions().get(ServerRules.CONDITION);
         assertThat(tooMany.status()).isEqualTo(Condition.FALSE);
         assertThat(tooMany.why().reason()).isEqualTo("TooManyTaints");
         assertThat(tooMany.why().message()).contains("needs 1 ").contains("may have 3");
@@ -245,7 +245,7 @@ class TaintSliceReconcilerTest {
                 waiting -> assertThat(waiting.reason()).startsWith("an answer of the server"));
         starting.server.serveNone();
         assertThat(DevicesFixture.target(reconcile(starting, "health")).details().orElseThrow().conditions()
-                .get(Enforcement.CONDITION).why().reason()).isEqualTo("NotServed");
+                .get(ServerRules.CONDITION).why().reason()).isEqualTo("NotServed");
     }
 
     /** One at a time, some together, all at once. */

@@ -1,6 +1,9 @@
 package io.nodeward.core.rules.device;
 
+import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.DeviceTaintSelector;
+import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.meta.CustomResource;
 import java.time.Instant;
 import java.util.Collection;
@@ -18,6 +21,8 @@ import java.util.function.Predicate;
  * device is without its taint meanwhile.
  */
 public final class Projection {
+    /** The condition that the controller of the server sets on each of its rules. */
+    private static final String REPORT = "EvictionInProgress";
     private static final Comparator<CustomResource<DeviceTaintRule>> BY_NAME =
             Comparator.comparing(rule -> rule.key().name());
 
@@ -86,6 +91,29 @@ public final class Projection {
     /** Returns the rules of the server that are wanted, as they are. */
     public List<CustomResource<DeviceTaintRule>> standing() {
         return found.values().stream().filter(rule -> isWanted(rule) && !rule.metadata().deleting()).toList();
+    }
+
+    /** Returns how many of these Kubernetes has reported on, as they are. */
+    public int reported() {
+        return (int) standing().stream().filter(Projection::isReported).count();
+    }
+
+    /** Returns of which devices the scheduler knows that they have the taint, while it does not know it of others yet. */
+    public Predicate<DeviceName> keptOff(RuleTaint taint) {
+        List<DeviceTaintSelector> selectors = asWanted().stream().filter(Projection::isReported)
+                .map(CustomResource::spec).filter(rule -> isSame(rule.taint(), taint))
+                .flatMap(rule -> rule.selector().stream()).toList();
+        return device -> selectors.stream().anyMatch(names -> SelectorMatch.fits(names, device));
+    }
+
+    private static boolean isReported(CustomResource<DeviceTaintRule> rule) {
+        return rule.conditions().stream().anyMatch(
+                condition -> condition.type().equals(REPORT) && condition.observedGeneration() == rule.generation());
+    }
+
+    private static boolean isSame(RuleTaint one, RuleTaint other) {
+        return one.key().equals(other.key()) && one.value().equals(other.value())
+                && one.effect().equals(other.effect());
     }
 
     private boolean isWanted(CustomResource<DeviceTaintRule> rule) {

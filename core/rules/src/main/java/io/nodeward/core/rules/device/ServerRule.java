@@ -1,5 +1,6 @@
 package io.nodeward.core.rules.device;
 
+import io.nodeward.api.admission.Tree;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.DeviceTaintSelector;
@@ -11,8 +12,10 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntSupplier;
 
@@ -90,6 +93,20 @@ public record ServerRule(String name, DeviceTaintSelector selector, String key, 
     /** Returns the time that its taint gets: so late that Kubernetes evicts no pod, however long a claim tolerates it. */
     public Optional<Instant> timeAdded(Instant now) {
         return evicts(effect) ? Optional.of(now.plus(FAR)) : Optional.empty();
+    }
+
+    /** Returns the spec of the object. */
+    public Tree spec(Instant now) {
+        Map<String, Object> taint = new HashMap<>(Map.of("key", key, "effect", effect));
+        if (!value.isEmpty()) {
+            taint.put("value", value);
+        }
+        timeAdded(now).ifPresent(time -> taint.put("timeAdded", time.toString()));
+        Map<String, Object> names = new HashMap<>();
+        selector.driver().ifPresent(driver -> names.put("driver", driver));
+        selector.pool().ifPresent(pool -> names.put("pool", pool));
+        selector.device().ifPresent(device -> names.put("device", device));
+        return Tree.of(Map.of("deviceSelector", names, "taint", taint));
     }
 
     /** Returns whether an object says what this says. */

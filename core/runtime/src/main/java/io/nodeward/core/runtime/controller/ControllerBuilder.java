@@ -22,8 +22,8 @@ import java.util.function.Predicate;
  * @param <K> what work is queued by
  */
 public final class ControllerBuilder<K> {
-    /** An owner is reported on once for all its members that change together. */
-    private static final Duration TOGETHER = Duration.ofSeconds(1);
+    /** An owner is reported on once for all its members that change meanwhile. */
+    private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final String name;
     private final ControllerContext context;
@@ -62,7 +62,7 @@ public final class ControllerBuilder<K> {
             WriteLimits limits) {
         return ofFunction(name, new DecisionExecutor<>(reconciler, context.writer(), status,
                 ControllerContext.fieldManager(name), limits, context.timers()::nanoTime), context)
-                .watches(queue -> status.whenChanged(owner -> queue.addAfter(owner, TOGETHER)));
+                .watches(queue -> status.whenChanged(owner -> queue.addAfter(owner, PAUSE)));
     }
 
     /**
@@ -129,12 +129,12 @@ public final class ControllerBuilder<K> {
     }
 
     /**
-     * As {@link #watches}, for a key that counts objects: it is worked on once for all of them that change together, and
-     * none is added for those that are there at the start.
+     * As {@link #watches}, for a key that counts objects: the queue gets it a second later, once for all of them that change
+     * meanwhile. None is added for those that are there at the start.
      */
-    public <T extends KubernetesObject> ControllerBuilder<K> watchesTogether(
+    public <T extends KubernetesObject> ControllerBuilder<K> watchesAfterASecond(
             ObjectCache<T> cache, MapFunction<T, K> map) {
-        watches.add(loop -> loop.watch(cache, map, TOGETHER));
+        watches.add(loop -> loop.watch(cache, map, PAUSE));
         return this;
     }
 
@@ -168,9 +168,9 @@ public final class ControllerBuilder<K> {
         return watches(source, map, WorkQueue::add);
     }
 
-    /** As above; a key is worked on once for all that changes together. */
-    public <T> ControllerBuilder<K> watchesTogether(Consumer<Consumer<T>> source, Function<T, Set<K>> map) {
-        return watches(source, map, (queue, key) -> queue.addAfter(key, TOGETHER));
+    /** The queue gets a key a second later, once for all that changes meanwhile. */
+    public <T> ControllerBuilder<K> watchesAfterASecond(Consumer<Consumer<T>> source, Function<T, Set<K>> map) {
+        return watches(source, map, (queue, key) -> queue.addAfter(key, PAUSE));
     }
 
     private <T> ControllerBuilder<K> watches(

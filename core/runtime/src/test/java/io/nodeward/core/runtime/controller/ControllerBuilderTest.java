@@ -110,8 +110,8 @@ class ControllerBuilderTest {
         ReconcileLoop<String> loop = builder()
                 .watches(clusters, (cluster, before, after) -> failingOnce("node"), cluster -> failingOnce("cluster"))
                 .<String>watches(news::add, heard -> failingOnce(heard))
-                .<String>watchesTogether(news::add, heard -> failingOnce("counted " + heard))
-                .watchesTogether(cache, (before, after) -> failingOnce("counts"))
+                .<String>watchesAfterASecond(news::add, heard -> failingOnce("counted " + heard))
+                .watchesAfterASecond(cache, (before, after) -> failingOnce("counts"))
                 .recalls(cache, owner -> failingOnce("recalled"))
                 .build();
         loop.subscribe();
@@ -133,9 +133,9 @@ class ControllerBuilderTest {
         List<Consumer<String>> news = new ArrayList<>();
         cache.put(node("early", "1"));
         ReconcileLoop<String> loop = builder()
-                .watchesTogether(cache, (before, after) -> new LinkedHashSet<>(
+                .watchesAfterASecond(cache, (before, after) -> new LinkedHashSet<>(
                         List.of("all", MapFunction.latest(before, after).key().name())))
-                .<String>watchesTogether(news::add, Set::of)
+                .<String>watchesAfterASecond(news::add, Set::of)
                 .build();
         assertThat(loop.reads()).containsExactly(cache);
         loop.subscribe();
