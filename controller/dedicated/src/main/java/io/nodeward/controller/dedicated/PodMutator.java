@@ -17,10 +17,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Gives a pod that is created what its groups give their members. */
-record PodMutator(DedicatedScope scope, ReviewFacts facts, PodMeters meters) implements AdmissionHandler {
+final class PodMutator implements AdmissionHandler {
     static final String PATH = "/dedicated/new-pods";
     static final String WEBHOOK = "new-pods.dedicated.nodeward.io";
     private static final List<String> SPEC = List.of("spec");
+
+    private final DedicatedScope scope;
+    private final ReviewFacts facts;
+    private final PodMeters meters;
+
+    PodMutator(DedicatedScope scope, ReviewFacts facts, PodMeters meters) {
+        this.scope = scope;
+        this.facts = facts;
+        this.meters = meters;
+    }
 
     Webhook webhook(ReviewedPods pods) {
         return new Webhook(AdmissionPhase.MUTATING, WEBHOOK, PATH, CandidatePod.WRITTEN, this,

@@ -14,8 +14,14 @@ import java.util.List;
 import java.util.Optional;
 
 /** Gives a pod that exists the tolerations of its groups. */
-record PodReconciler(DedicatedScope scope) implements Reconciler<ObjectKey> {
+final class PodReconciler implements Reconciler<ObjectKey> {
     private static final ObjectKind POD = new ObjectKind("", "v1", "Pod", "pods", true);
+
+    private final DedicatedScope scope;
+
+    PodReconciler(DedicatedScope scope) {
+        this.scope = scope;
+    }
 
     @Override
     public Decision reconcile(ObjectKey key) {
