@@ -71,7 +71,7 @@ final class ClaimValidator implements AdmissionHandler {
         if (users.isEmpty()) {
             return Optional.empty();
         }
-        facts.requireClaims(claim.key());
+        facts.requireClaims(claim.key(), true);
         return ClaimRefusal.of(claim, users.stream(), declared.ofNewPods(),
                 facts.of(claim.key().namespace(), declared));
     }

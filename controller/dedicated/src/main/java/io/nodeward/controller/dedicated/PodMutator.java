@@ -52,9 +52,7 @@ final class PodMutator implements AdmissionHandler {
         Declared declared = scope.declared();
         PodAdmission admission = PodAdmission.of(pod, new Author(request.userInfo().username()),
                 declared.ofNewPods(), facts.of(request.namespace(), declared));
-        if (admission.incomplete()) {
-            facts.requireClaims(pod.key());
-        }
+        facts.requireClaims(pod.key(), admission.incomplete());
         Optional<String> fault = PodPatch.fault(object, SPEC, admission.additions());
         if (fault.isPresent()) {
             return AdmissionResponse.invalid(fault.get());

@@ -69,11 +69,7 @@ final class PodValidator implements AdmissionHandler {
         if (excess.isPresent()) {
             return AdmissionResponse.invalid(excess.get());
         }
-        PodRefusals found = found(write);
-        if (found.isIncomplete()) {
-            facts.requireClaims(write.pod().key());
-        }
-        PodRefusals refusals = scope.caches().claims().listed() ? found : found.certain();
+        PodRefusals refusals = facts.certain(found(write), write.pod().key());
         if (!request.dryRun()) {
             meters.count(refusals);
         }
