@@ -8,7 +8,6 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.dedicated.Author;
 import io.nodeward.core.rules.dedicated.Declared;
 import io.nodeward.core.rules.dedicated.PodAdmission;
-import io.nodeward.core.rules.dedicated.PodPatch;
 import io.nodeward.core.runtime.webhook.AdmissionHandler;
 import io.nodeward.core.runtime.webhook.AdmissionPhase;
 import io.nodeward.core.runtime.webhook.Webhook;
@@ -53,14 +52,14 @@ final class PodMutator implements AdmissionHandler {
         PodAdmission admission = PodAdmission.of(pod, new Author(request.userInfo().username()),
                 declared.ofNewPods(), facts.of(request.namespace(), declared));
         facts.requireClaims(pod.key(), admission.incomplete());
-        Optional<String> fault = PodPatch.fault(object, SPEC, admission.additions());
+        Optional<String> fault = admission.additions().fault(object, SPEC);
         if (fault.isPresent()) {
             return AdmissionResponse.invalid(fault.get());
         }
         if (!request.dryRun()) {
             meters.count(admission);
         }
-        return AdmissionResponse.allowed().withPatch(PodPatch.of(object, SPEC, admission.additions()))
+        return AdmissionResponse.allowed().withPatch(admission.additions().patch(object, SPEC))
                 .withWarnings(admission.warnings());
     }
 }

@@ -4,7 +4,6 @@ import io.nodeward.api.core.Event;
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.dedicated.PodAdditions;
-import io.nodeward.core.rules.dedicated.PodPatch;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectKind;
@@ -34,7 +33,7 @@ final class PodReconciler implements Reconciler<ObjectKey> {
         return missing.tolerations().isEmpty()
                 ? new Decision.InEffect(target(pod), List.of())
                 : new Decision.Change(target(pod),
-                        ObjectChange.jsonPatch(POD, pod.metadata(), PodPatch.ofStored(pod, missing))
+                        ObjectChange.jsonPatch(POD, pod.metadata(), missing.patch(pod))
                                 .seenIn(scope.caches().pods()),
                         missing, List.of(), Optional.empty());
     }
