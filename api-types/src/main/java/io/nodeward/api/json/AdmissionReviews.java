@@ -46,14 +46,14 @@ public final class AdmissionReviews {
     /**
      * Reads a request.
      *
-     * @param shape of both objects
+     * @param shape of the review, as {@link #shape} makes it
      * @throws IOException saying what is wrong with it, if it is not one
      */
     public static AdmissionRequest read(byte[] review, Shape shape) throws IOException {
         Tree read;
         try (JsonParser p = Json.parser(review)) {
             read = p.nextToken() == null ? Tree.ABSENT
-                    : new TreeReader(OF_REVIEW + Math.max(VALUES, review.length / BYTES_A_VALUE)).read(p, whole(shape));
+                    : new TreeReader(OF_REVIEW + Math.max(VALUES, review.length / BYTES_A_VALUE)).read(p, shape);
         }
         if (!isReview(text(read, "apiVersion"), text(read, "kind"))) {
             throw new IOException("not an " + KIND + " of " + API_VERSION);
@@ -76,7 +76,12 @@ public final class AdmissionReviews {
                 request.at("object"), request.at("oldObject"));
     }
 
-    private static Shape whole(Shape object) {
+    /**
+     * Returns the shape of all reviews of a webhook.
+     *
+     * @param object the parts that are read of both objects
+     */
+    public static Shape shape(Shape object) {
         Map<String, Shape> request = new HashMap<>(REQUEST);
         request.put("object", object);
         request.put("oldObject", object);

@@ -111,7 +111,7 @@ class CandidatePodTest {
                              'preferredDuringSchedulingIgnoredDuringExecution':[],
                              'requiredDuringSchedulingIgnoredDuringExecution':{'nodeSelectorTerms':[{}]}}}}}}}""";
         Tree object = AdmissionReviews.read(review.replace('\'', '"').getBytes(StandardCharsets.UTF_8),
-                CandidatePod.WRITTEN).object();
+                AdmissionReviews.shape(CandidatePod.WRITTEN)).object();
         CandidatePod pod = CandidatePod.created(new ObjectKey("n", ""), object);
         assertThat(pod.key()).isEqualTo(new ObjectKey("n", ""));
         assertThat(pod.metadata().labels()).containsExactly(Map.entry("app", "x"));

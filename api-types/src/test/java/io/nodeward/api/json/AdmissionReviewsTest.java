@@ -222,6 +222,7 @@ class AdmissionReviewsTest {
     }
 
     private static AdmissionRequest read(String json, Shape shape) throws IOException {
-        return AdmissionReviews.read(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8), shape);
+        return AdmissionReviews.read(
+                json.replace('\'', '"').getBytes(StandardCharsets.UTF_8), AdmissionReviews.shape(shape));
     }
 }

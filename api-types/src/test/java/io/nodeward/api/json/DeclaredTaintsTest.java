@@ -10,6 +10,7 @@ import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.api.machine.TaintHolder;
 import io.nodeward.api.machine.TaintOwner;
 import io.nodeward.api.machine.TaintPlace;
+import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.TaintId;
@@ -164,12 +165,21 @@ class DeclaredTaintsTest {
 
     @Test
     void many_conditions_of_others_and_what_they_hold_do_no_harm() throws IOException {
-        String foreign = "{'type':'Ready','status':'True','lastTransitionTime':'never','x':[" + "1,".repeat(100_001)
-                + "1]},";
+        String message = "what another controller says of this Machine";
+        String conditions = "'conditions':[5,{'type':'Ready','status':'True','message':'" + message
+                + "','lastTransitionTime':'never','x':[" + "1,".repeat(100_001)
+                + "1]},{'type':'nodeward.io/X','status':'True'}]";
 
-        assertThat(read(Projection.taintHolder(TaintPlace.MACHINE),
-                "{'status':{'conditions':[5," + foreign + "{'type':'nodeward.io/X','status':'True'}]}}").conditions())
-                .singleElement().matches(condition -> condition.type().equals("nodeward.io/X"));
+        for (String status : List.of(conditions, "'v1beta2':{" + conditions + "}")) {
+            String object = "{'status':{" + status + "}}";
+            for (List<Condition> read : List.of(
+                    read(Projection.taintHolder(TaintPlace.MACHINE), object).conditions(),
+                    read(Projection.CLUSTER, object).conditions(), read(Projection.NODE_GROUP, object).conditions())) {
+                assertThat(read).singleElement().matches(condition -> condition.type().equals("nodeward.io/X"));
+            }
+        }
+        String equal = String.copyValueOf(message.toCharArray());
+        assertThat(MetadataReader.POOL.intern(equal)).as("it is not kept").isSameAs(equal);
     }
 
     @Test

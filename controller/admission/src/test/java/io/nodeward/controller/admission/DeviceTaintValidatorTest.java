@@ -143,6 +143,6 @@ class DeviceTaintValidatorTest extends AdmissionFixture {
         String review = "{'apiVersion':'admission.k8s.io/v1','kind':'AdmissionReview','request':" + request(now, before)
                 + "}";
         return validator.handle(AdmissionReviews.read(
-                review.replace('\'', '"').getBytes(StandardCharsets.UTF_8), Shape.WHOLE));
+                review.replace('\'', '"').getBytes(StandardCharsets.UTF_8), AdmissionReviews.shape(Shape.WHOLE)));
     }
 }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.admission.AdmissionResponse;
+import io.nodeward.api.admission.Shape;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.json.AdmissionReviews;
 import io.nodeward.core.rules.validation.AdmissionPolicy;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.TestFactory;
 /** Requests as an API server sends them, to the answer's meaning. */
 class TaintValidatorTest {
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Shape SHAPE = AdmissionReviews.shape(Declarations.SHAPE);
     private static final String VECTORS = "/io/nodeward/core/testkit/vectors/";
 
     @TestFactory
@@ -81,7 +83,7 @@ class TaintValidatorTest {
                   'machineDeployments':[{'name':'a','variables':{'overrides':[1]},'taints':[{'key':'k'}]}]}}}}}}""";
 
         assertThat(AdmissionReviews.read(
-                review.replace('\'', '"').getBytes(StandardCharsets.UTF_8), Declarations.SHAPE).object())
+                review.replace('\'', '"').getBytes(StandardCharsets.UTF_8), SHAPE).object())
                 .isEqualTo(Tree.of(Map.of(
                         "metadata", Map.of("annotations", Map.of("a", "b")),
                         "spec", Map.of("taints", List.of(), "topology", Map.of("workers", Map.of(
@@ -105,7 +107,7 @@ class TaintValidatorTest {
                 .formatted(operation, group, kind, object);
         return validator(true).handle(
                 AdmissionReviews.read(
-                        review.replace('\'', '"').getBytes(StandardCharsets.UTF_8), Declarations.SHAPE));
+                        review.replace('\'', '"').getBytes(StandardCharsets.UTF_8), SHAPE));
     }
 
     private static AdmissionResponse ask(
@@ -121,7 +123,7 @@ class TaintValidatorTest {
         }
         request.set("object", object);
         request.set("oldObject", before.isMissingNode() ? JSON.nullNode() : before);
-        return validator(gate).handle(AdmissionReviews.read(JSON.writeValueAsBytes(review), Declarations.SHAPE));
+        return validator(gate).handle(AdmissionReviews.read(JSON.writeValueAsBytes(review), SHAPE));
     }
 
     private static TaintValidator validator(boolean gate) {

@@ -107,7 +107,7 @@ class AdmissionLimitsTest {
                         + "\"},\"operation\":\"UPDATE\","
                         + "\"object\":" + now + ",\"oldObject\":" + before + "}}";
         return AdmissionReviews.read((review + " ".repeat(Math.max(0, (4 << 20) - review.length())))
-                .getBytes(StandardCharsets.UTF_8), Declarations.SHAPE);
+                .getBytes(StandardCharsets.UTF_8), AdmissionReviews.shape(Declarations.SHAPE));
     }
 
     private static String ones(int count) {

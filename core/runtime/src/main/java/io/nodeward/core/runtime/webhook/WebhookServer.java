@@ -2,6 +2,7 @@ package io.nodeward.core.runtime.webhook;
 
 import io.nodeward.api.admission.AdmissionRequest;
 import io.nodeward.api.admission.AdmissionResponse;
+import io.nodeward.api.admission.Shape;
 import io.nodeward.api.json.AdmissionReviews;
 import io.nodeward.core.runtime.https.Answering;
 import io.nodeward.core.runtime.https.HttpsEndpoint;
@@ -126,11 +127,13 @@ final class WebhookServer {
     /** Answers the AdmissionReviews that come to one path, and counts them. */
     static final class Reviews implements Answering {
         private final Webhook webhook;
+        private final Shape shape;
         private final WebhookMeters meters;
         private final WebhookRequestMeters requests;
 
         Reviews(Webhook webhook, WebhookMeters meters) {
             this.webhook = webhook;
+            this.shape = AdmissionReviews.shape(webhook.shape());
             this.meters = meters;
             this.requests = meters.requests(webhook.path());
         }
@@ -150,13 +153,13 @@ final class WebhookServer {
 
         private AdmissionRequest read(byte[] body) throws IOException {
             try {
-                return AdmissionReviews.read(body, webhook.shape());
+                return AdmissionReviews.read(body, shape);
             } catch (IOException e) {
                 throw new IOException("the AdmissionReview cannot be read: " + e.getMessage(), e);
             }
         }
 
-        /** With {@code failurePolicy: Ignore}, an API server that got a Status would let an object pass which no webhook has checked. */
+        /** An API server that gets a Status lets the object pass, though no webhook has checked it, if the failure policy is {@code Ignore}. */
         @Override
         public Optional<byte[]> refusal(byte[] start, Refusal refusal) {
             return AdmissionReviews.uid(start).map(uid -> {

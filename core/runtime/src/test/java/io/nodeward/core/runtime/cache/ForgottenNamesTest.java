@@ -57,7 +57,8 @@ class ForgottenNamesTest {
             tell("failures");
             for (int i = 0; i < MANY; i++) {
                 AdmissionReviews.read(bytes("{\"apiVersion\":\"admission.k8s.io/v1\",\"kind\":\"AdmissionReview\","
-                        + "\"request\":{\"uid\":\"u\",\"object\":" + object(i) + "}}"), Shape.of(List.of()));
+                        + "\"request\":{\"uid\":\"u\",\"object\":" + object(i) + "}}"),
+                        AdmissionReviews.shape(Shape.of(List.of())));
             }
             tell("reviews");
             follow("events", Projection.NODE);

@@ -134,7 +134,7 @@ class AdmissionProbeTest {
         Webhook webhook = probe.webhook("test", new ObjectKey("nodeward-system", "nodeward-test"));
         AdmissionRequest request = AdmissionReviews.read(ReviewClient.review(("{'uid':'u','dryRun':" + dryRun
                 + ",'operation':'UPDATE','object':{'metadata':{'labels':{'nodeward.io/probe':'" + nonce + "'}}}}")
-                .replace('\'', '"'), "").getBytes(StandardCharsets.UTF_8), webhook.shape());
+                .replace('\'', '"'), "").getBytes(StandardCharsets.UTF_8), AdmissionReviews.shape(webhook.shape()));
         return webhook.handler().handle(request);
     }
 
