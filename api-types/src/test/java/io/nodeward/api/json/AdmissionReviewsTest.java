@@ -217,6 +217,13 @@ class AdmissionReviewsTest {
         return new String(AdmissionReviews.written("u", answer), StandardCharsets.UTF_8).replace('"', '\'');
     }
 
+    /** 1,000 values are read of objects in a review however short. */
+    @Test
+    void the_fields_of_a_review_do_not_count_against_its_objects() throws IOException {
+        assertThat(read(HEAD + "{'uid':'u','object':[" + "1,".repeat(998) + "1]}}", Shape.WHOLE).object()
+                .elements()).hasSize(999);
+    }
+
     private static AdmissionRequest read(String json) throws IOException {
         return read(json, Shape.of(List.of(List.of("metadata", "name"), List.of("spec"))));
     }

@@ -78,7 +78,8 @@ class NodeGroupProjectionTest {
 
     @Test
     void of_a_manifest_only_the_annotations_count() throws IOException {
-        String metadata = "{\\\"metadata\\\":{\\\"annotations\\\":{\\\"" + CapacityAnnotations.TAINTS + "\\\":null}}";
+        String metadata = "{\\\"metadata\\\":{\\\"x\\\":[" + "1,".repeat(100_001) + "1],\\\"annotations\\\":{\\\""
+                + CapacityAnnotations.TAINTS + "\\\":null}}";
 
         for (String rest : new String[]{"}", ",\\\"spec\\\":{", ",\\\"spec\\\":[" + "1,".repeat(100_001) + "1]}"}) {
             assertThat(

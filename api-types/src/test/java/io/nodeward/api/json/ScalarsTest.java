@@ -10,6 +10,7 @@ import io.nodeward.api.core.SecretData;
 import io.nodeward.api.machine.Cluster;
 import io.nodeward.api.machine.MachinePool;
 import io.nodeward.api.machine.ProviderDefinition;
+import io.nodeward.api.meta.KubernetesObject;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -65,7 +66,7 @@ class ScalarsTest {
         assertThat(List.of(request.uid(), request.name())).containsExactly("1", "2");
     }
 
-    private static <T> T read(Projection<T> projection, String json) throws IOException {
+    private static <T extends KubernetesObject> T read(Projection<T> projection, String json) throws IOException {
         return projection.read(bytes(json));
     }
 

@@ -50,7 +50,9 @@ class WebhookMetersTest {
 
     private void review(String kind, AdmissionResponse response) throws IOException {
         String review = ReviewClient.review("{\"uid\":\"u\",\"kind\":{\"group\":\"\",\"kind\":\"" + kind + "\"}}", "");
-        meters.reviewed(AdmissionReviews.read(review.getBytes(StandardCharsets.UTF_8), AdmissionReviews.shape(Shape.WHOLE)), response);
+        meters.reviewed(
+                AdmissionReviews.read(review.getBytes(StandardCharsets.UTF_8), AdmissionReviews.shape(Shape.WHOLE)),
+                response);
     }
 
     private double sinceReview() {
