@@ -159,7 +159,7 @@ final class WebhookServer {
             }
         }
 
-        /** An API server that gets a Status lets the object pass, though no webhook has checked it, if the failure policy is {@code Ignore}. */
+        /** An API server lets an object pass unchecked if it gets a Status while the failure policy is {@code Ignore}. */
         @Override
         public Optional<byte[]> refusal(byte[] start, Refusal refusal) {
             return AdmissionReviews.uid(start).map(uid -> {
