@@ -99,6 +99,19 @@ class PodMutatorTest {
     }
 
     @Test
+    void enforce_does_what_warn_does_until_the_status_records_it() {
+        cluster.declare("banana", exclusive(BANANA), "Enforce", "NoSchedule");
+        assertThat(cluster.scope.resolved("banana")).as("compared").isPresent();
+        AdmissionResponse waiting = create("banana", pod("banana", EMPTY));
+        assertThat(waiting.patch().operations()).extracting(JsonPatch.Operation::path)
+                .containsExactly("/spec/tolerations");
+        assertThat(waiting.warnings()).hasSize(1);
+        assertThat(counted("banana", "Warn")).isEqualTo(1);
+        cluster.reconcileGroup("banana");
+        assertThat(create("banana", pod("banana", EMPTY)).warnings()).isEmpty();
+    }
+
+    @Test
     void a_group_with_warn_that_contradicts_one_in_force_gives_nothing() {
         enforce("banana", BANANA);
         cluster.declare("cherry", Map.of("nodes", Map.of("names", List.of("foo")), "who",
