@@ -49,6 +49,6 @@ final class FailureWords {
     }
 
     private static String line(String words) {
-        return "nodeward: " + Harmless.lines(words);
+        return "error: " + Harmless.lines(words);
     }
 }

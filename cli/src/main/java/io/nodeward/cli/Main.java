@@ -12,6 +12,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Entry of those commands of {@code nodeward} that end by themselves. */
 public final class Main {
@@ -23,7 +25,7 @@ public final class Main {
         PrintStream out = StandardOutput.open(Boolean.getBoolean("nodeward.pipe"));
         int exit = run(new Invocation(System.in, out, System.err, System.getenv(), terminal), args);
         if (out.checkError() && exit == 0) {
-            System.err.println("nodeward: not all of it could be written to standard output");
+            System.err.println("error: not all of it could be written to standard output");
             exit = CommandLine.ExitCode.SOFTWARE;
         }
         if (exit != 0) {
@@ -36,7 +38,7 @@ public final class Main {
         try {
             return invocation.run(args);
         } catch (OutOfMemoryError e) {
-            System.err.println("nodeward: not enough memory for this: NODEWARD_JAVA_OPTS gives it more, as -Xmx4g");
+            System.err.println("error: not enough memory for this: NODEWARD_JAVA_OPTS gives it more, as -Xmx4g");
             return CommandLine.ExitCode.SOFTWARE;
         }
     }
@@ -61,16 +63,22 @@ public final class Main {
         command.setColorScheme(Help.defaultColorScheme(terminal.colours() ? Ansi.ON : Ansi.OFF));
         command.setExecutionExceptionHandler((failure, line, parsed) -> {
             FailureWords.of(failure).forEach(line.getErr()::println);
-            return failure instanceof IllegalArgumentException
-                    ? CommandLine.ExitCode.USAGE
-                    : CommandLine.ExitCode.SOFTWARE;
+            return CommandLine.ExitCode.SOFTWARE;
         });
         command.setParameterExceptionHandler((wrong, given) -> {
             CommandLine line = wrong.getCommandLine();
-            line.getErr().println("nodeward: " + Harmless.lines(String.valueOf(wrong.getMessage())));
+            line.getErr().println("error: " + Harmless.lines(wrong.getMessage() + suggestion(wrong)));
             line.getErr().println("'" + line.getCommandSpec().qualifiedName() + " --help' says more.");
-            return CommandLine.ExitCode.USAGE;
+            return CommandLine.ExitCode.SOFTWARE; // kubectl ends with 1 after wrong usage, too
         });
         return command;
+    }
+
+    /** Suggests an option; what picocli finds for an unknown command is often another one. */
+    private static String suggestion(ParameterException wrong) {
+        return wrong instanceof UnmatchedArgumentException unmatched
+                ? unmatched.getSuggestions().stream().filter(found -> found.startsWith("-")).findFirst()
+                        .map(found -> "; did you mean " + found + "?").orElse("")
+                : "";
     }
 }

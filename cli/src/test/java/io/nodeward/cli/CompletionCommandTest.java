@@ -117,7 +117,7 @@ class CompletionCommandTest {
     @Test
     void a_shell_that_is_not_there_is_refused_with_those_that_are() {
         Result result = Typed.run("", "completion", "ksh");
-        assertThat(result.exit()).isEqualTo(2);
+        assertThat(result.exit()).isEqualTo(1);
         assertThat(result.err()).contains("ksh", "bash", "zsh", "fish");
     }
 }

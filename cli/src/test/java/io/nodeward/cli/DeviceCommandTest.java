@@ -233,7 +233,7 @@ class DeviceCommandTest {
         assertThat(listIn("")).isEqualTo(new Result(0, "No ResourceSlice publishes a device.\n", ""));
         assertThat(list("--node", "n9")).isEqualTo(
                 new Result(0, "None of 5 devices is one that was asked for.\n", LOST));
-        assertThat(list("--rule", "hundred")).isEqualTo(new Result(1, "", "nodeward: there is no DeviceTaintRule"
+        assertThat(list("--rule", "hundred")).isEqualTo(new Result(1, "", "error: there is no DeviceTaintRule"
                 + " hundred; there are: h100, nothing, old-driver, ...\n"));
         assertThat(listIn("", "--rule", "h100").err()).endsWith("there is none at all\n");
     }
@@ -316,8 +316,8 @@ class DeviceCommandTest {
     @Test
     void the_command_says_what_it_takes() {
         Result result = Typed.run("", "device", "show");
-        assertThat(result.exit()).isEqualTo(2);
+        assertThat(result.exit()).isEqualTo(1);
         assertThat(result.err()).contains("list", "show", "'nodeward device --help' says more.");
-        assertThat(Typed.run("", "device").exit()).isEqualTo(2);
+        assertThat(Typed.run("", "device").exit()).isEqualTo(1);
     }
 }

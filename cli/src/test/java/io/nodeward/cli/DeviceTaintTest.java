@@ -270,7 +270,7 @@ class DeviceTaintTest {
     })
     void what_is_not_clear_is_refused(String words, String why) {
         Result result = run("device taint " + words);
-        assertThat(result.exit()).isEqualTo(2);
+        assertThat(result.exit()).isEqualTo(1);
         assertThat(result.err()).contains(why);
         assertThat(result.out()).isEmpty();
     }
@@ -335,7 +335,7 @@ class DeviceTaintTest {
         for (String words : List.of("one", BROKEN + "None-")) {
             Result refused =
                     Typed.run(Typed.devices(), ("device untaint " + words + " -f - --dry-run=client").split(" "));
-            assertThat(refused.exit()).as(refused.err()).isEqualTo(2);
+            assertThat(refused.exit()).as(refused.err()).isEqualTo(1);
             assertThat(refused.err()).contains("untaint deletes rules of a cluster, and none of files");
         }
     }
@@ -351,7 +351,7 @@ class DeviceTaintTest {
         Result taint = run("device untaint example.com/none-such:None-");
         assertThat(taint.exit()).isEqualTo(1);
         assertThat(taint.err()).isEqualTo("error: taint \"example.com/none-such:None\" not found\n");
-        assertThat(run("device untaint").exit()).isEqualTo(2);
+        assertThat(run("device untaint").exit()).isEqualTo(1);
     }
 
     @Test

@@ -108,16 +108,18 @@ class EvalCommandTest {
     void an_unknown_rule_is_answered_with_those_there_are() {
         int exit = eval("tolerates", "");
 
-        assertThat(err.toString()).startsWith("nodeward: there is no rule 'tolerates'; there are: propagate, validate,"
+        assertThat(err.toString()).startsWith("error: there is no rule 'tolerates'; there are: propagate, validate,"
                 + " capacity, tolerate, taint-command, device");
-        assertThat(exit).isEqualTo(2);
+        assertThat(exit).isEqualTo(1);
     }
 
     @Test
     void a_command_that_is_missing_or_unknown_is_wrong_usage() {
-        assertThat(run("")).isEqualTo(2);
-        assertThat(run("", "evla")).isEqualTo(2);
-        assertThat(err.toString()).contains("'nodeward --help' says more");
+        assertThat(run("")).isEqualTo(1);
+        assertThat(run("", "evla")).isEqualTo(1);
+        assertThat(err.toString()).contains("'nodeward --help' says more").doesNotContain("did you mean");
+        assertThat(run("", "plan", "--edti", "x")).isEqualTo(1);
+        assertThat(err.toString()).contains("error: Unknown options: '--edti', 'x'; did you mean --edit?");
     }
 
     private int eval(String rule, String input) {

@@ -166,7 +166,7 @@ class ExplainCommandTest {
     void settings_of_the_controller_count() throws IOException {
         assertThat(explain("node/n1", "--feature-gates", "MachineTaintPropagation=false").out())
                 .contains("the gate MachineTaintPropagation is off (GateOff)");
-        assertThat(explain("node/n1", "--feature-gates", "Foo=false").exit()).isEqualTo(2);
+        assertThat(explain("node/n1", "--feature-gates", "Foo=false").exit()).isEqualTo(1);
     }
 
     @Test
@@ -327,8 +327,8 @@ class ExplainCommandTest {
         assertThat(explain("node/n9").err()).contains("there is no Node n9; there are: cp1, n1, n2, n3");
         assertThat(explain("pod/web").err()).contains("there is no pod default/web; is it in another namespace (-n)?");
         assertThat(explain("pod/web", "-n", "shop", "--on", "n9").exit()).isEqualTo(1);
-        assertThat(explain("deployment/web").exit()).isEqualTo(2);
+        assertThat(explain("deployment/web").exit()).isEqualTo(1);
         assertThat(explain("deployment/web").err()).contains("'deployment/web' is not node/NAME or pod/NAME");
-        assertThat(explain("node/n1", "--on", "n2").exit()).isEqualTo(2);
+        assertThat(explain("node/n1", "--on", "n2").exit()).isEqualTo(1);
     }
 }

@@ -173,7 +173,7 @@ class ExplainDeviceTest {
     void of_several_devices_each_is_named_in_full() throws IOException {
         String devices = Typed.devices().replace("driver: net.example.com\n    allNodes: true",
                 "driver: net.example.com\n    nodeName: n1").replace("{name: port-2}", "{name: gpu-0}");
-        assertThat(explainIn(devices, GPU)).isEqualTo(new Result(2, "", "nodeward: several devices are named n1/gpu-0: "
+        assertThat(explainIn(devices, GPU)).isEqualTo(new Result(1, "", "error: several devices are named n1/gpu-0: "
                 + "gpu.example.com/n1/gpu-0, net.example.com/fabric/leaf-1/gpu-0\n"));
         assertThat(explainIn(devices, "gpu.example.com/n1/gpu-0").exit()).isZero();
     }
@@ -189,14 +189,14 @@ class ExplainDeviceTest {
     @Test
     void a_device_that_is_not_there_is_refused_with_those_that_are() throws IOException {
         assertThat(explain("n2/gpu-9")).isEqualTo(new Result(1, "",
-                "nodeward: there is no device n2/gpu-9; n2 has: gpu.example.com/n2/gpu-0\n"));
-        assertThat(explain("n9/gpu-9").err()).startsWith("nodeward: there is no device n9/gpu-9; there are: ")
+                "error: there is no device n2/gpu-9; n2 has: gpu.example.com/n2/gpu-0\n"));
+        assertThat(explain("n9/gpu-9").err()).startsWith("error: there is no device n9/gpu-9; there are: ")
                 .contains("gpu.example.com/n1/gpu-1");
         assertThat(explain("n1/gpu-7").exit()).as("an older generation").isEqualTo(1);
         assertThat(explainIn("", GPU).err()).isEqualTo(
-                "nodeward: there is no device n1/gpu-0; there is none at all\n");
-        assertThat(explain("gpu-0")).isEqualTo(new Result(2, "",
-                "nodeward: 'device gpu-0' is not node/NAME or pod/NAME or device NODE/NAME\n"));
+                "error: there is no device n1/gpu-0; there is none at all\n");
+        assertThat(explain("gpu-0")).isEqualTo(new Result(1, "",
+                "error: 'device gpu-0' is not node/NAME or pod/NAME or device NODE/NAME\n"));
         assertThat(explain(GPU, "--on", "n1").err()).contains("--on is of pods");
     }
 

@@ -63,7 +63,7 @@ class HarmlessOutputTest {
     @Test
     void names_of_files_and_words_of_the_user_are_told_harmlessly() {
         assertThat(Typed.run("", "plan", "-f", "no\u001b[2J").err())
-                .isEqualTo("nodeward: no\\u001b[2J: there is no such file\n");
+                .isEqualTo("error: no\\u001b[2J: there is no such file\n");
         assertThat(Typed.run("", "plan", "--\u001b[2J").err()).contains("\\u001b[2J").doesNotContain("\u001b");
     }
 
@@ -95,9 +95,9 @@ class HarmlessOutputTest {
     @Test
     void a_fault_of_ours_is_told_without_a_word_of_java() {
         assertThat(FailureWords.of(new NullPointerException("Cannot invoke \"io.nodeward.Node.name()\"")))
-                .singleElement().asString().matches("nodeward: internal error at HarmlessOutputTest\\.java:[0-9]+;"
+                .singleElement().asString().matches("error: internal error at HarmlessOutputTest\\.java:[0-9]+;"
                         + " please report it with what was typed: it is not of your making");
         assertThat(FailureWords.of(new java.nio.file.NoSuchFileException("a"))).containsExactly(
-                "nodeward: a: there is no such file");
+                "error: a: there is no such file");
     }
 }

@@ -90,7 +90,7 @@ class LivePlanTest extends LiveFixture {
                 spec: {topology: {workers: {machineDeployments: [{class: worker, name: gpu}]}}}
                 """);
         Result topology = management.run("plan", "--edit", edit.toString());
-        assertThat(topology.exit()).isEqualTo(2);
+        assertThat(topology.exit()).isEqualTo(1);
         assertThat(topology.err()).contains("Cluster fleet/prod: not allowed to get ClusterClass standard in"
                 + " namespace fleet: what it declares is not known; without it this edit is not planned");
 

@@ -375,7 +375,7 @@ class PlanDedicatedTest {
     void a_rule_of_devices_is_not_planned() throws IOException {
         Result plan = plan(FLEET, "{apiVersion: nodeward.io/v1alpha1, kind: DeviceTaintRule, metadata: {name: r}}",
                 ON);
-        assertThat(plan.exit()).isEqualTo(2);
+        assertThat(plan.exit()).isEqualTo(1);
         assertThat(plan.err()).contains("status.preview of a DeviceTaintRule with the effect None says what it does");
     }
 }

@@ -88,7 +88,7 @@ class PlanNodeEditTest {
     void taints_that_no_server_stores_are_refused_with_file_object_and_field(String taints, String fault)
             throws IOException {
         Result result = plan(FLEET, "", ", spec: {taints: " + taints + "}");
-        assertThat(result.exit()).isEqualTo(2);
+        assertThat(result.exit()).isEqualTo(1);
         assertThat(result.err()).contains("edit.yaml, document 1: Node n1: " + fault);
         assertThat(result.out()).isEmpty();
     }

@@ -118,7 +118,7 @@ class PlanScopeTest {
         for (String fleet : new String[]{machines,
                 NODE + workers("fleet", TAINTS) + cluster("fleet", "", "") + cluster("other", "", "")}) {
             Result result = plan(fleet, "", "--cluster", "prod");
-            assertThat(result.exit()).isEqualTo(2);
+            assertThat(result.exit()).isEqualTo(1);
             assertThat(result.err()).contains("several Clusters", "fleet/prod, other/prod", "--cluster");
         }
     }
@@ -127,7 +127,7 @@ class PlanScopeTest {
     void half_a_name_of_a_cluster_is_refused() throws IOException {
         for (String named : new String[]{"fleet/", "/prod", "a/b/c"}) {
             Result result = plan(NODE + workers("fleet", ""), "", "--cluster", named);
-            assertThat(result.exit()).isEqualTo(2);
+            assertThat(result.exit()).isEqualTo(1);
             assertThat(result.err()).contains("--cluster is [NAMESPACE/]NAME, not '" + named + "'");
         }
     }
@@ -136,7 +136,7 @@ class PlanScopeTest {
     void an_edit_of_another_cluster_is_no_green_plan() throws IOException {
         String fleet = NODE + workers("fleet", "") + workers("other", "");
         Result result = plan(fleet, EDIT, "--cluster", "other/prod");
-        assertThat(result.exit()).isEqualTo(2);
+        assertThat(result.exit()).isEqualTo(1);
         assertThat(result.err())
                 .contains("MachineDeployment fleet/workers: is of Cluster fleet/prod, but the plan is of"
                         + " Cluster other/prod");
@@ -145,7 +145,7 @@ class PlanScopeTest {
     @Test
     void an_edit_of_a_node_beside_a_cluster_that_is_not_there_is_no_green_plan() throws IOException {
         Result result = plan(NODE + workers("fleet", ""), NODE, "--cluster", "prdo");
-        assertThat(result.exit()).isEqualTo(2);
+        assertThat(result.exit()).isEqualTo(1);
         assertThat(result.err()).contains("there is no Machine or MachinePool of Cluster prdo");
     }
 
@@ -239,7 +239,7 @@ class PlanScopeTest {
     private String refusal(String fleet, String version, String kind, String name) throws IOException {
         Result result = plan(fleet, "{apiVersion: %s, kind: %s, metadata: {namespace: fleet, name: %s}}"
                 .formatted(version, kind, name));
-        assertThat(result.exit()).isEqualTo(2);
+        assertThat(result.exit()).isEqualTo(1);
         return result.err();
     }
 }

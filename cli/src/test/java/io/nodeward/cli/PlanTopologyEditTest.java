@@ -93,7 +93,7 @@ class PlanTopologyEditTest {
         if (field == null) {
             assertThat(result.exit()).isZero();
         } else {
-            assertThat(result.exit()).isEqualTo(2);
+            assertThat(result.exit()).isEqualTo(1);
             assertThat(result.err()).contains("edit.yaml, document 1: Cluster fleet/prod: spec.topology." + field
                     + ": of a Cluster the taints of its topology's control plane and MachineDeployments are planned");
         }

@@ -188,7 +188,7 @@ class TreeCommandTest {
         Result none = Typed.run(Typed.fleet(), "tree", "-f", "-", "cluster/other");
         assertThat(none.exit()).isEqualTo(1);
         assertThat(none.err()).contains("there is no Cluster default/other; is it in another namespace (-n)");
-        assertThat(Typed.run("", "tree", "-f", "-", "node/n1").exit()).isEqualTo(2);
+        assertThat(Typed.run("", "tree", "-f", "-", "node/n1").exit()).isEqualTo(1);
         assertThat(Typed.run("", "tree", "cluster/x").err()).contains("no kubeconfig", "--kubeconfig");
     }
 }

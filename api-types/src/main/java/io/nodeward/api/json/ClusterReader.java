@@ -11,8 +11,9 @@ import java.util.List;
 /** Reads Clusters, from v1beta2 or v1beta1. */
 final class ClusterReader {
     static final Projection.Reader<Cluster> CLUSTER = new ShapeReader<>(ClusterReader::cluster,
-            "spec.paused", "spec.controlPlaneRef", "status.phase", "status.infrastructureReady",
-            "status.initialization", "status.conditions", "status.v1beta2.conditions");
+            "spec.paused", "spec.controlPlaneRef" + Parts.REFERENCE, "status.phase", "status.infrastructureReady",
+            "status.initialization", "status.conditions" + Parts.CONDITION,
+            "status.v1beta2.conditions" + Parts.CONDITION);
 
     private ClusterReader() {}
 

@@ -2,6 +2,7 @@ package io.nodeward.api.json;
 
 import io.nodeward.api.admission.Shape;
 import io.nodeward.api.admission.Tree;
+import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.Metadata;
 import java.util.HashMap;
@@ -22,16 +23,12 @@ final class CustomResourceReader {
     }
 
     private static <S> CustomResource<S> resource(Metadata metadata, Tree object, BiFunction<Tree, Tree, S> both) {
-        Map<String, Tree> others = new HashMap<>();
-        if (object.at("status") instanceof Tree.Fields(Map<String, Tree> fields)) {
-            others.putAll(fields);
-            others.remove("conditions");
-        }
-        Tree status = new Tree.Fields(others);
+        Tree.Fields status = object.at("status") instanceof Tree.Fields read ? read : new Tree.Fields(new HashMap<>());
+        List<Condition> conditions = status.at("conditions").elements().stream().map(Parts::ownKindCondition).toList();
+        status.fields().remove("conditions"); // the map is this reader's own
         Tree more = object.at("metadata");
         return new CustomResource<>(metadata, more.at("generation").integer().orElse(0),
-                both.apply(object.at("spec"), status),
-                object.at("status").at("conditions").elements().stream().map(Parts::ownKindCondition).toList(),
-                Trees.text(status), ConditionReader.time(Parts.scalar(more.at("creationTimestamp"))));
+                both.apply(object.at("spec"), status), conditions, Trees.text(status),
+                ConditionReader.time(Parts.scalar(more.at("creationTimestamp"))));
     }
 }

@@ -30,8 +30,8 @@ final class NodeGroupReader {
     private static final Shape OF_MANIFEST = Shape.of(List.of(List.of("annotations")));
     private static final String[] TEMPLATE = {
             "spec.clusterName", "spec.template.metadata.labels", "spec.template.metadata.annotations",
-            "spec.template.spec.infrastructureRef", "spec.template.spec.taints", "status.conditions",
-            "status.v1beta2.conditions"};
+            "spec.template.spec.infrastructureRef" + Parts.REFERENCE, "spec.template.spec.taints" + Parts.TAINT,
+            "status.conditions" + Parts.CONDITION, "status.v1beta2.conditions" + Parts.CONDITION};
 
     static final Projection.Reader<MachinePool> MACHINE_POOL =
             new ShapeReader<>(TreeReader::first, NodeGroupReader::pool,

@@ -10,6 +10,13 @@ import java.util.stream.Stream;
 
 /** The parts that several kinds of Cluster API have alike. Equal texts of them are the same String. */
 final class Parts {
+    /** The end of a path: the fields that are read of each taint that a list declares. */
+    static final String TAINT = ".key,value,effect,propagation";
+    /** The end of a path: the fields that are read of each condition, but on kinds of our own. */
+    static final String CONDITION = ".type,status,reason,message,lastTransitionTime";
+    /** The end of a path: the fields that are read of a reference to an object. */
+    static final String REFERENCE = ".apiGroup,apiVersion,kind,name";
+
     private Parts() {}
 
     static boolean isTrue(Tree field) {

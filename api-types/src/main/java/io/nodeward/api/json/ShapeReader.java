@@ -17,12 +17,6 @@ import java.util.stream.Stream;
 /** Reads the metadata of an object, and a tree of the parts that a shape names. */
 final class ShapeReader<T> implements Projection.Reader<T> {
     private static final Shape NOTHING = Shape.of(List.of());
-    private static final List<String> REFERENCE = List.of("apiGroup", "apiVersion", "kind", "name");
-    /** The fields that are read of a part, by the last field of its path. All is read of other parts. */
-    private static final Map<String, List<String>> FIELDS = Map.of(
-            "taints", List.of("key", "value", "effect", "propagation"),
-            "conditions", List.of("type", "status", "reason", "message", "lastTransitionTime"),
-            "controlPlaneRef", REFERENCE, "infrastructureRef", REFERENCE);
 
     private final Supplier<TreeReader> trees;
     private final MetadataPart metadata;
@@ -40,7 +34,8 @@ final class ShapeReader<T> implements Projection.Reader<T> {
      * Creates a reader that fails if a list has more elements than an object can have.
      *
      * @param object makes a value of the parts, whatever they hold
-     * @param parts fields from the root of the object to each part, as in {@code spec.paused}
+     * @param parts fields from the root of the object to each part, as in {@code spec.paused}; at the end there may be several, as in
+     *     {@code spec.template.kind,name}
      */
     ShapeReader(BiFunction<Metadata, Tree, T> object, String... parts) {
         this(() -> new TreeReader(Integer.MAX_VALUE), object, parts);
@@ -65,9 +60,8 @@ final class ShapeReader<T> implements Projection.Reader<T> {
 
     private static Stream<List<String>> paths(String part) {
         List<String> path = List.of(part.split("\\."));
-        List<String> fields = FIELDS.getOrDefault(path.getLast(), List.of());
-        return fields.isEmpty() ? Stream.of(path)
-                : fields.stream().map(field -> Stream.concat(path.stream(), Stream.of(field)).toList());
+        return Stream.of(path.getLast().split(",")).map(
+                field -> Stream.concat(path.subList(0, path.size() - 1).stream(), Stream.of(field)).toList());
     }
 
     @Override

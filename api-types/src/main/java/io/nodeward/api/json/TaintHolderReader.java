@@ -34,8 +34,9 @@ final class TaintHolderReader {
         TaintHolderReader reader = new TaintHolderReader(place, List.of(alsoOwned));
         return new ShapeReader<>(reader::holder, Stream.concat(
                 reader.owned.stream().map(path -> "metadata.managedFields.fieldsV1." + String.join(".", path)),
-                Stream.of(place.toString(), "spec.clusterName", "status.replicas", "status.conditions",
-                        "status.v1beta2.conditions", "metadata.managedFields.manager",
+                Stream.of(place + Parts.TAINT, "spec.clusterName", "status.replicas",
+                        "status.conditions" + Parts.CONDITION, "status.v1beta2.conditions" + Parts.CONDITION,
+                        "metadata.managedFields.manager",
                         "metadata.managedFields.operation", "metadata.managedFields.subresource"))
                 .toArray(String[]::new));
     }

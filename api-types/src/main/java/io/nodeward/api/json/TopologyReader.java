@@ -14,18 +14,18 @@ import java.util.Map;
 /** Reads the taints that ClusterClasses and the topologies of Clusters declare, from v1beta2 or v1beta1. */
 final class TopologyReader {
     static final Projection.Reader<ClusterClass> CLUSTER_CLASS = new ShapeReader<>(TopologyReader::clusterClass,
-            "spec.controlPlane.taints",
-            "spec.workers.machineDeployments.class", "spec.workers.machineDeployments.taints",
-            "spec.workers.machinePools.class", "spec.workers.machinePools.taints");
+            "spec.controlPlane.taints" + Parts.TAINT,
+            "spec.workers.machineDeployments.class", "spec.workers.machineDeployments.taints" + Parts.TAINT,
+            "spec.workers.machinePools.class", "spec.workers.machinePools.taints" + Parts.TAINT);
 
     static final Projection.Reader<ClusterTopology> TOPOLOGY = new ShapeReader<>(TopologyReader::topology,
-            "spec.controlPlaneRef",
+            "spec.controlPlaneRef" + Parts.REFERENCE,
             "spec.topology.classRef", "spec.topology.class", "spec.topology.classNamespace",
-            "spec.topology.controlPlane.taints",
+            "spec.topology.controlPlane.taints" + Parts.TAINT,
             "spec.topology.workers.machineDeployments.name", "spec.topology.workers.machineDeployments.class",
-            "spec.topology.workers.machineDeployments.taints",
+            "spec.topology.workers.machineDeployments.taints" + Parts.TAINT,
             "spec.topology.workers.machinePools.name", "spec.topology.workers.machinePools.class",
-            "spec.topology.workers.machinePools.taints");
+            "spec.topology.workers.machinePools.taints" + Parts.TAINT);
 
     private TopologyReader() {}
 

@@ -76,7 +76,7 @@ class CutShortTest {
                 """);
 
         assertThat(ended.shown()).isEqualTo(
-                "nodeward: not enough memory for this: NODEWARD_JAVA_OPTS gives it more, as -Xmx4g\n");
+                "error: not enough memory for this: NODEWARD_JAVA_OPTS gives it more, as -Xmx4g\n");
         assertThat(ended.exit()).isEqualTo(1);
     }
 
@@ -85,7 +85,7 @@ class CutShortTest {
         Ended ended = Launched.intoFile(Map.of(),
                 "./nodeward tree cluster/production-eu-central-1 -n fleet-production -f " + FLEET + " > /dev/full");
 
-        assertThat(ended.shown()).contains("nodeward: not all of it could be written to standard output");
+        assertThat(ended.shown()).contains("error: not all of it could be written to standard output");
         assertThat(ended.exit()).isEqualTo(1);
     }
 }

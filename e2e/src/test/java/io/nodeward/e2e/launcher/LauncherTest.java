@@ -51,9 +51,9 @@ class LauncherTest {
     @Test
     void an_unknown_command_is_named_with_those_there_are() throws IOException, InterruptedException {
         Outcome outcome = launch(directory, "", "benhc");
-        assertThat(outcome.output()).contains("unknown command 'benhc'",
+        assertThat(outcome.output()).contains("error: unknown command 'benhc'",
                 "controller, demo, train, image, kind, dist, release, plan, explain, tree, device, validate, taint, pause, resume, eval, completion, bench");
-        assertThat(outcome.exit()).as("wrong usage").isEqualTo(2);
+        assertThat(outcome.exit()).as("wrong usage").isEqualTo(1);
     }
 
     @Tag("deep")
@@ -67,6 +67,13 @@ class LauncherTest {
             assertThat(outcome.output()).as(command).isEqualTo(own);
             assertThat(outcome.exit()).as(command).isZero();
         }
+    }
+
+    @Test
+    void help_of_a_command_is_what_its_option_prints() throws IOException, InterruptedException {
+        Outcome outcome = launch(directory, "", "help", "plan");
+        assertThat(outcome.output()).contains("Usage: nodeward plan");
+        assertThat(outcome.exit()).isZero();
     }
 
     @Test

@@ -134,7 +134,7 @@ class PluginArchiveTest {
     void an_archive_without_a_runtime_says_which_java_it_needs() throws Exception {
         install(JAVA);
         assertThat(kubectl(Map.of(), "plan", "--help")).returns(1, Outcome::exit).returns("", Outcome::out)
-                .extracting(Outcome::err).asString().isEqualTo("nodeward: needs a JDK 25 or later: "
+                .extracting(Outcome::err).asString().isEqualTo("error: needs a JDK 25 or later: "
                         + "looked at $JAVA_HOME, PATH, /usr/lib/jvm, ~/.sdkman, ~/.jdks, /opt\n");
         Path old = Files.createDirectories(directory.resolve("jdk-21/bin"));
         Files.writeString(old.resolveSibling("release"), "JAVA_VERSION=\"21.0.2\"\n");
@@ -142,7 +142,7 @@ class PluginArchiveTest {
         assertThat(kubectl(Map.of("JAVA_HOME", old.getParent().toString()), "plan", "--help"))
                 .returns(1, Outcome::exit).extracting(Outcome::err).asString()
                 .startsWith(
-                        "nodeward: needs a JDK 25 or later: found Java 21 (" + old.resolve("java") + "); looked at ");
+                        "error: needs a JDK 25 or later: found Java 21 (" + old.resolve("java") + "); looked at ");
     }
 
     /** Into a folder of its own, to which there is a link in PATH. */

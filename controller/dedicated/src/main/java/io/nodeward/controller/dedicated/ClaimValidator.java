@@ -17,19 +17,25 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/**
- * Refuses a ResourceClaim that takes the place of one by which a pod has become a member of a group, and lacks its device.
- *
- * @param stored reads the pods of a namespace that use claims and are on no Node: the cache may lack the newest
- */
-record ClaimValidator(DedicatedScope scope, ReviewFacts facts, Function<String, List<CandidatePod>> stored)
-        implements AdmissionHandler {
+/** Refuses a ResourceClaim that takes the place of one by which a pod has become a member of a group, and lacks its device. */
+final class ClaimValidator implements AdmissionHandler {
     static final String PATH = "/dedicated/claims";
     static final String WEBHOOK = "claims.dedicated.nodeward.io";
 
     /** They make claims of templates, whose names no pod could know before. */
     private static final Set<String> MAKERS =
             Set.of("system:serviceaccount:kube-system:resource-claim-controller", "system:kube-controller-manager");
+
+    private final DedicatedScope scope;
+    private final ReviewFacts facts;
+    private final Function<String, List<CandidatePod>> stored;
+
+    /** @param stored reads the pods of a namespace that use claims and are on no Node: the cache may lack the newest */
+    ClaimValidator(DedicatedScope scope, ReviewFacts facts, Function<String, List<CandidatePod>> stored) {
+        this.scope = scope;
+        this.facts = facts;
+        this.stored = stored;
+    }
 
     Webhook webhook(ReviewedPods pods) {
         return new Webhook(AdmissionPhase.VALIDATING, WEBHOOK, PATH, ClaimedClasses.WRITTEN, this,
@@ -65,7 +71,7 @@ record ClaimValidator(DedicatedScope scope, ReviewFacts facts, Function<String, 
         if (users.isEmpty()) {
             return Optional.empty();
         }
-        facts.requireClaims(claim.key());
+        facts.requireClaims(claim.key(), true);
         return ClaimRefusal.of(claim, users.stream(), declared.ofNewPods(),
                 facts.of(claim.key().namespace(), declared));
     }

@@ -24,7 +24,6 @@ import io.nodeward.core.runtime.controller.StateHolder;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -42,7 +41,8 @@ final class DedicatedScope {
     private final ReentrantLock lock = new ReentrantLock();
     private final DedicatedState state;
     private final StateHolder<DedicatedKey> holder;
-    private final List<Consumer<Set<Group>>> listeners = new CopyOnWriteArrayList<>();
+    private volatile Consumer<Set<Group>> nodesDiffer = groups -> {};
+    private volatile Consumer<Set<Group>> podsDiffer = groups -> {};
     private volatile Runnable outdated = () -> {};
 
     /**
@@ -107,14 +107,14 @@ final class DedicatedScope {
         holder.whenMail(listener);
     }
 
-    /** Calls the listener with groups, as they were and are, that may give something else to Nodes. It hears before those for pods. */
+    /** Has the listener hear of groups, as they were and are, that may give something else to Nodes. */
     void whenNodesDiffer(Consumer<Set<Group>> listener) {
-        listeners.addFirst(listener);
+        nodesDiffer = listener;
     }
 
-    /** Calls the listener with groups, as they were and are, that may give something else to pods that exist. It may look at many pods. */
+    /** Has the listener hear of groups, as they were and are, that may give something else to pods that exist. */
     void whenPodsDiffer(Consumer<Set<Group>> listener) {
-        listeners.addLast(listener);
+        podsDiffer = listener;
     }
 
     /** Works off what has changed, and says which groups differ by that. Returns when there is more to do. */
@@ -124,7 +124,8 @@ final class DedicatedScope {
         } finally { // although a fold may have failed
             Set<Group> differing = releases(Releases::takeDiffering);
             if (!differing.isEmpty()) {
-                listeners.forEach(listener -> listener.accept(differing));
+                nodesDiffer.accept(differing);
+                podsDiffer.accept(differing); // last, as it may look at many pods
             }
         }
     }

@@ -18,7 +18,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Which Nodes and which DedicatedNodes a change concerns. */
-record DedicatedWatches(DedicatedScope scope) {
+final class DedicatedWatches {
+    private final DedicatedScope scope;
+
+    DedicatedWatches(DedicatedScope scope) {
+        this.scope = scope;
+    }
+
     /** Returns the Nodes of groups that differ: each may have to get or lose something. A group that is not enforced gives Nodes nothing. */
     Set<ObjectKey> mapToNodes(Set<Group> differing) {
         return nodes(node -> differing.stream().anyMatch(group -> group.isEnforced() && concerns(group, node)));

@@ -7,6 +7,7 @@ import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.Reason;
+import io.nodeward.core.rules.dedicated.Declared;
 import io.nodeward.core.rules.dedicated.Group;
 import io.nodeward.core.rules.dedicated.PodFeatures;
 import io.nodeward.core.rules.dedicated.Resolved;
@@ -133,7 +134,8 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
 
     /** Returns what keeps the first of its pods, or of its Nodes, from being as declared. */
     private Optional<Blocked> blockedObject(Resolved resolved) {
-        return resolved.ofPods().flatMap(this::blockedPod).or(() -> blockedNode(resolved));
+        return Optional.of(resolved).filter(Resolved::concernsPods).map(found -> Declared.ofPods(found.declared()))
+                .flatMap(this::blockedPod).or(() -> blockedNode(resolved));
     }
 
     private Optional<Blocked> blockedPod(Group group) {

@@ -8,7 +8,6 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.dedicated.Author;
 import io.nodeward.core.rules.dedicated.Declared;
 import io.nodeward.core.rules.dedicated.PodAdmission;
-import io.nodeward.core.rules.dedicated.PodPatch;
 import io.nodeward.core.runtime.webhook.AdmissionHandler;
 import io.nodeward.core.runtime.webhook.AdmissionPhase;
 import io.nodeward.core.runtime.webhook.Webhook;
@@ -17,10 +16,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Gives a pod that is created what its groups give their members. */
-record PodMutator(DedicatedScope scope, ReviewFacts facts, PodMeters meters) implements AdmissionHandler {
+final class PodMutator implements AdmissionHandler {
     static final String PATH = "/dedicated/new-pods";
     static final String WEBHOOK = "new-pods.dedicated.nodeward.io";
     private static final List<String> SPEC = List.of("spec");
+
+    private final DedicatedScope scope;
+    private final ReviewFacts facts;
+    private final PodMeters meters;
+
+    PodMutator(DedicatedScope scope, ReviewFacts facts, PodMeters meters) {
+        this.scope = scope;
+        this.facts = facts;
+        this.meters = meters;
+    }
 
     Webhook webhook(ReviewedPods pods) {
         return new Webhook(AdmissionPhase.MUTATING, WEBHOOK, PATH, CandidatePod.WRITTEN, this,
@@ -42,17 +51,15 @@ record PodMutator(DedicatedScope scope, ReviewFacts facts, PodMeters meters) imp
         Declared declared = scope.declared();
         PodAdmission admission = PodAdmission.of(pod, new Author(request.userInfo().username()),
                 declared.ofNewPods(), facts.of(request.namespace(), declared));
-        if (admission.incomplete()) {
-            facts.requireClaims(pod.key());
-        }
-        Optional<String> fault = PodPatch.fault(object, SPEC, admission.additions());
+        facts.requireClaims(pod.key(), admission.incomplete());
+        Optional<String> fault = admission.additions().fault(object, SPEC);
         if (fault.isPresent()) {
             return AdmissionResponse.invalid(fault.get());
         }
         if (!request.dryRun()) {
             meters.count(admission);
         }
-        return AdmissionResponse.allowed().withPatch(PodPatch.of(object, SPEC, admission.additions()))
+        return AdmissionResponse.allowed().withPatch(admission.additions().patch(object, SPEC))
                 .withWarnings(admission.warnings());
     }
 }

@@ -4,7 +4,6 @@ import io.nodeward.api.core.Event;
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.dedicated.PodAdditions;
-import io.nodeward.core.rules.dedicated.PodPatch;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectKind;
@@ -14,8 +13,14 @@ import java.util.List;
 import java.util.Optional;
 
 /** Gives a pod that exists the tolerations of its groups. */
-record PodReconciler(DedicatedScope scope) implements Reconciler<ObjectKey> {
+final class PodReconciler implements Reconciler<ObjectKey> {
     private static final ObjectKind POD = new ObjectKind("", "v1", "Pod", "pods", true);
+
+    private final DedicatedScope scope;
+
+    PodReconciler(DedicatedScope scope) {
+        this.scope = scope;
+    }
 
     @Override
     public Decision reconcile(ObjectKey key) {
@@ -28,7 +33,7 @@ record PodReconciler(DedicatedScope scope) implements Reconciler<ObjectKey> {
         return missing.tolerations().isEmpty()
                 ? new Decision.InEffect(target(pod), List.of())
                 : new Decision.Change(target(pod),
-                        ObjectChange.jsonPatch(POD, pod.metadata(), PodPatch.ofStored(pod, missing))
+                        ObjectChange.jsonPatch(POD, pod.metadata(), missing.patch(pod))
                                 .seenIn(scope.caches().pods()),
                         missing, List.of(), Optional.empty());
     }

@@ -25,14 +25,8 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/**
- * Refuses a pod that is no member of a group and could get onto its Nodes, or may have to run on the Nodes of an exclusive group.
- *
- * @param liveNode asks the API server for the Node of this name; empty if it does not exist, or that cannot be known
- * @param liveClaims asks the API server for the claims of one pod
- */
-record PodValidator(DedicatedScope scope, ReviewFacts facts, Function<String, Optional<Node>> liveNode,
-        Supplier<ClaimView> liveClaims, PodMeters meters) implements AdmissionHandler {
+/** Refuses a pod that is no member of a group and could get onto its Nodes, or may have to run on the Nodes of an exclusive group. */
+final class PodValidator implements AdmissionHandler {
     static final String PATH = "/dedicated/pods";
     static final String WEBHOOK = "pods.dedicated.nodeward.io";
     /** The number of claims that a review reads, each by its own request. */
@@ -40,6 +34,25 @@ record PodValidator(DedicatedScope scope, ReviewFacts facts, Function<String, Op
     /** Updates of finalizers and labels of pods pass without a review, so that they go on while Nodeward is down. */
     private static final Map<String, String> MORE_TOLERATIONS = Map.of("name", "tolerations-change", "expression",
             "request.operation != 'UPDATE' || object.spec.?tolerations != oldObject.spec.?tolerations");
+
+    private final DedicatedScope scope;
+    private final ReviewFacts facts;
+    private final Function<String, Optional<Node>> liveNode;
+    private final Supplier<ClaimView> liveClaims;
+    private final PodMeters meters;
+
+    /**
+     * @param liveNode asks the API server for the Node of this name; empty if it does not exist, or that cannot be known
+     * @param liveClaims asks the API server for the claims of one pod
+     */
+    PodValidator(DedicatedScope scope, ReviewFacts facts, Function<String, Optional<Node>> liveNode,
+            Supplier<ClaimView> liveClaims, PodMeters meters) {
+        this.scope = scope;
+        this.facts = facts;
+        this.liveNode = liveNode;
+        this.liveClaims = liveClaims;
+        this.meters = meters;
+    }
 
     Webhook webhook(ReviewedPods pods) {
         return new Webhook(AdmissionPhase.VALIDATING, WEBHOOK, PATH, CandidatePod.WRITTEN, this,
@@ -56,11 +69,7 @@ record PodValidator(DedicatedScope scope, ReviewFacts facts, Function<String, Op
         if (excess.isPresent()) {
             return AdmissionResponse.invalid(excess.get());
         }
-        PodRefusals found = found(write);
-        if (found.isIncomplete()) {
-            facts.requireClaims(write.pod().key());
-        }
-        PodRefusals refusals = scope.caches().claims().listed() ? found : found.certain();
+        PodRefusals refusals = facts.certain(found(write), write.pod().key());
         if (!request.dryRun()) {
             meters.count(refusals);
         }

@@ -5,6 +5,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.controller.dedicated.DedicatedConfig.FailurePolicy;
 import io.nodeward.core.rules.dedicated.Declared;
 import io.nodeward.core.rules.dedicated.MemberFacts;
+import io.nodeward.core.rules.dedicated.PodRefusals;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -44,15 +45,22 @@ final class ReviewFacts {
     }
 
     /**
-     * Fails the review of a pod about which claims that are not known decide. Where the failure policy is {@code Ignore}, the pod
+     * Fails a review if claims that are not known decide. Where the failure policy is {@code Ignore}, the pod
      * gets what is certain: an answer that fails would take that from it, too.
      *
-     * @throws IllegalStateException if the claims were not listed yet, and the failure policy is {@code Fail}
+     * @param decide whether claims that are not known decide
+     * @throws IllegalStateException if they do, the claims were not listed yet, and the failure policy is {@code Fail}
      */
-    void requireClaims(ObjectKey pod) {
-        if (failurePolicy == FailurePolicy.Fail && !scope.caches().claims().listed()) {
+    void requireClaims(ObjectKey pod, boolean decide) {
+        if (decide && failurePolicy == FailurePolicy.Fail && !scope.caches().claims().listed()) {
             throw new IllegalStateException("ResourceClaims and ResourceClaimTemplates have not been listed yet: the"
                     + " failure policy refuses pod " + pod);
         }
+    }
+
+    /** Returns the refusals that are certain, of a pod whose review does not fail for want of claims. */
+    PodRefusals certain(PodRefusals found, ObjectKey pod) {
+        requireClaims(pod, found.isIncomplete());
+        return scope.caches().claims().listed() ? found : found.certain();
     }
 }

@@ -20,7 +20,6 @@ import io.nodeward.core.runtime.controller.WriteLimits;
 import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.status.ObjectId;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Set;
 
 /** Installs the machine controller. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
@@ -66,7 +65,7 @@ public final class MachineModule extends AbstractModule {
                 ManagementCluster management,
                 ControllerContext context) {
             return ControllerBuilder.of(NAME + "-owners",
-                    limit.owners(owners::target, owner -> limited ? owners.machines(owner) : List.of()),
+                    limit.owners(owners::target, (owner, which) -> !limited || owners.all(owner, which)),
                     context.objectStatus(owner -> owner, NAME + "-owners", NoExecuteLimit.CONDITION), context)
                     .logs(ObjectId::key)
                     .reads(management.clusters())

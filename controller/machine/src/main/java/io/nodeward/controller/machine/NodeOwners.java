@@ -23,6 +23,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** Who declares taints for many Machines: their MachineDeployment, and the Cluster for those without one. */
 final class NodeOwners implements LimitedNodes.Nodes<ObjectId, ObjectKey> {
@@ -79,11 +80,11 @@ final class NodeOwners implements LimitedNodes.Nodes<ObjectId, ObjectKey> {
                 : deployments.get(owner.key());
     }
 
-    /** Returns its Machines that should have a Node. */
-    List<ObjectKey> machines(ObjectId owner) {
+    /** Tests the Machines of the owner that should have a Node. */
+    boolean all(ObjectId owner, Predicate<ObjectKey> which) {
         return management.machines().all().stream()
                 .filter(machine -> !machine.providerId().isEmpty() || !machine.nodeName().isEmpty())
-                .filter(machine -> of(machine).equals(owner)).map(Machine::key).toList();
+                .filter(machine -> of(machine).equals(owner)).map(Machine::key).allMatch(which);
     }
 
     /** Where its status is; empty if it does not exist. */

@@ -21,7 +21,6 @@ import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.status.ObjectId;
 import io.nodeward.core.runtime.status.OwnerPolicy;
 import io.nodeward.core.runtime.status.OwnerStatus;
-import java.util.List;
 import java.util.Set;
 
 /** Installs the machinepool controller. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
@@ -77,7 +76,7 @@ public final class MachinePoolModule extends AbstractModule {
                 NoExecuteLimit<ObjectKey, PoolNodeKey> limit,
                 ControllerContext context) {
             return ControllerBuilder.of(NAME + "-owners",
-                    limit.owners(nodes::target, pool -> limited ? nodes.nodes(pool) : List.of()),
+                    limit.owners(nodes::target, (pool, which) -> !limited || nodes.all(pool, which)),
                     context.objectStatus(pool -> new ObjectId("MachinePool", pool), NAME + "-owners",
                             NoExecuteLimit.CONDITION),
                     context)

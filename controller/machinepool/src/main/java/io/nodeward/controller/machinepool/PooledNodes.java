@@ -12,9 +12,9 @@ import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.runtime.status.Target;
 import jakarta.inject.Inject;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** The Nodes of a pool, of which so many may newly get {@code NoExecute}. */
 final class PooledNodes implements LimitedNodes.Nodes<ObjectKey, PoolNodeKey> {
@@ -53,11 +53,11 @@ final class PooledNodes implements LimitedNodes.Nodes<ObjectKey, PoolNodeKey> {
                 : Optional.empty();
     }
 
-    /** Returns the Nodes of the pool that Cluster API has found, without those that are known not to exist or to be another owner's. */
-    List<PoolNodeKey> nodes(ObjectKey pool) {
+    /** Tests the Nodes of the pool that Cluster API has found, but those that are known not to exist or to be another owner's. */
+    boolean all(ObjectKey pool, Predicate<PoolNodeKey> which) {
         return pools.get(pool).stream().flatMap(found -> found.nodes().stream())
                 .map(node -> new PoolNodeKey(pool, node.name()))
-                .filter(node -> !(scopes.load(node) instanceof PoolScope.NotManaged)).toList();
+                .allMatch(node -> which.test(node) || scopes.load(node) instanceof PoolScope.NotManaged);
     }
 
     /** Returns where the pool's status is; empty if it does not exist. */

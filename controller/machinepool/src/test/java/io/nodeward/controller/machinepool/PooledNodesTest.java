@@ -22,6 +22,7 @@ import io.nodeward.core.runtime.cluster.ManagementCluster;
 import io.nodeward.core.runtime.cluster.NodeListers;
 import io.nodeward.core.runtime.cluster.PoolInfrastructure;
 import io.nodeward.core.runtime.controller.Decision;
+import io.nodeward.core.runtime.controller.LimitedNodes;
 import io.nodeward.core.runtime.controller.NoExecuteLimit;
 import io.nodeward.core.runtime.controller.Reconciler;
 import io.nodeward.core.runtime.controller.Verb;
@@ -31,9 +32,11 @@ import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.testkit.ManualTime;
 import io.nodeward.core.testkit.UnaskedServer;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -55,9 +58,11 @@ class PooledNodesTest {
     private final PoolInfrastructure infrastructure =
             new PoolInfrastructure(server, timers, new SimpleMeterRegistry());
     private final MachinePools pools = new MachinePools(management, infrastructure, cache);
-    private final OneNode workload = new OneNode();
+    private final CountedLookups workload = new CountedLookups();
     private final PooledNodes nodes = new PooledNodes(
             management, pools, new PoolScopes(management, pools, workload, infrastructure), initializing, time);
+    private final NoExecuteLimit<ObjectKey, PoolNodeKey> limit =
+            new NoExecuteLimit<>(NoExecuteLimit.Settings.DEFAULT, time::nanoTime);
 
     @Test
     void a_pool_owns_its_nodes_and_confirms_their_number_while_it_exists() {
@@ -98,25 +103,47 @@ class PooledNodesTest {
     /** Else a report of a former leader would stay for ever. */
     @Test
     void a_report_waits_for_nodes_that_exist_and_for_all_while_the_cluster_is_away() {
-        management.clusters().put(new Cluster(metadata(new ObjectKey("ns", "c"), "1", Map.of()), false,
-                Cluster.ControlPlaneRef.NONE, Cluster.Initialization.INITIALIZED, List.of()));
-        cache.put(named("n", "never"));
-        Reconciler<ObjectKey> owners = new NoExecuteLimit<ObjectKey, PoolNodeKey>(
-                NoExecuteLimit.Settings.DEFAULT, time::nanoTime).owners(nodes::target, nodes::nodes);
-        assertThat(nodes.nodes(POOL)).containsExactly(KEY, new PoolNodeKey(POOL, "never"));
+        Reconciler<ObjectKey> owners = limit.owners(nodes::target, nodes::all);
+        cluster();
+        cache.put(named(Stream.of("n", "never")));
+        assertThat(nodes.all(POOL, KEY::equals)).isFalse();
         assertThat(owners.reconcile(POOL)).as("the cluster is away").isInstanceOf(Decision.Waiting.class);
-        workload.node = Optional.of(node("u", Map.of(), List.of()));
-        assertThat(nodes.nodes(POOL)).containsExactly(KEY);
+        workload.nodes.put("n", node("u", Map.of(), List.of()));
+        assertThat(nodes.all(POOL, KEY::equals)).isTrue();
         assertThat(owners.reconcile(POOL)).as("a Node was not decided on").isInstanceOf(Decision.Waiting.class);
-        cache.put(named("never"));
+        cache.put(named(Stream.of("never")));
         assertThat(owners.reconcile(POOL)).isInstanceOf(Decision.InEffect.class);
     }
 
+    @Test
+    void a_report_looks_only_for_nodes_that_were_not_decided_on() {
+        int count = 2000;
+        cluster();
+        List<String> names = IntStream.range(0, count).mapToObj(i -> "n" + i).toList();
+        names.forEach(name -> workload.nodes.put(name,
+                new Node(metadata(ObjectKey.clusterScoped(name), "u", Map.of()), "fake://" + name, List.of())));
+        cache.put(named(names.stream()));
+        Reconciler<ObjectKey> owners = limit.owners(nodes::target, nodes::all);
+        Reconciler<PoolNodeKey> decides = new LimitedNodes<>(
+                key -> new Decision.InEffect(nodes.target(POOL).orElseThrow(), List.of()), limit, nodes);
+        for (String name : names) {
+            assertThat(owners.reconcile(POOL)).isInstanceOf(Decision.Waiting.class);
+            decides.reconcile(new PoolNodeKey(POOL, name));
+        }
+        assertThat(owners.reconcile(POOL)).isInstanceOf(Decision.InEffect.class);
+        assertThat(workload.lookups).as("one for each of the reports that wait").isEqualTo(count);
+    }
+
+    private void cluster() {
+        management.clusters().put(new Cluster(metadata(new ObjectKey("ns", "c"), "1", Map.of()), false,
+                Cluster.ControlPlaneRef.NONE, Cluster.Initialization.INITIALIZED, List.of()));
+    }
+
     /** Returns the pool with a report, and with references to Nodes. */
-    private static MachinePool named(String... names) {
+    private static MachinePool named(Stream<String> names) {
         MachinePool pool = pool(Map.of(), condition("nodeward.io/NoExecuteBlocked"));
         return new MachinePool(pool.metadata(), pool.clusterName(), pool.template(), pool.infrastructure(), List.of(),
-                Stream.of(names).map(name -> new MachinePool.NodeRef(name, "")).toList(), pool.conditions());
+                names.map(name -> new MachinePool.NodeRef(name, "")).toList(), pool.conditions());
     }
 
     /** The taint is set once more. */
@@ -146,13 +173,14 @@ class PooledNodesTest {
         return new Condition(type, Condition.TRUE, "NoExecuteNotConfirmed", "any", Instant.EPOCH);
     }
 
-    /** A cluster that is away until it has its Node. */
-    private static final class OneNode implements NodeListers, NodeView {
-        private Optional<Node> node = Optional.empty();
+    /** A cluster that is away until it has a Node. */
+    private static final class CountedLookups implements NodeListers, NodeView {
+        private final Map<String, Node> nodes = new HashMap<>();
+        private int lookups;
 
         @Override
         public Optional<? extends NodeView> find(ObjectKey cluster) {
-            return node.map(any -> this);
+            return nodes.isEmpty() ? Optional.empty() : Optional.of(this);
         }
 
         @Override
@@ -160,12 +188,13 @@ class PooledNodesTest {
 
         @Override
         public Optional<Node> node(String name) {
-            return node.filter(found -> found.key().name().equals(name));
+            lookups++;
+            return Optional.ofNullable(nodes.get(name));
         }
 
         @Override
         public List<Node> nodesByProviderId(String providerId) {
-            return node.filter(found -> found.providerId().equals(providerId)).stream().toList();
+            return nodes.values().stream().filter(found -> found.providerId().equals(providerId)).toList();
         }
     }
 }

@@ -59,9 +59,17 @@ public record Declared(List<DeclaredGroup> all, List<Group> versions, Groups enf
         }
         Optional<DedicatedNodesSpec> declared = desired.enforcement() == EnforcementMode.Audit
                 ? Optional.of(desired).filter(only -> applied.isEmpty())
-                : compared.filter(last -> last.declared().desired().equals(desired))
-                        .flatMap(Resolved::ofPods).map(Group::spec);
+                : compared.filter(last -> last.declared().desired().equals(desired) && last.concernsPods())
+                        .map(last -> ofPods(group).spec());
         return Stream.concat(applied.stream(), declared.stream());
+    }
+
+    /** Returns the group as it is declared, as it concerns pods: one with {@code Enforce} does what {@code Warn} does until it is established. */
+    public static Group ofPods(DeclaredGroup group) {
+        DedicatedNodesSpec desired = group.desired();
+        return new Group(group.name(), group.enforces() && !group.applied().equals(Optional.of(desired))
+                ? desired.withEnforcement(EnforcementMode.Warn)
+                : desired);
     }
 
     /** Returns the groups that are not in force, as after a restore without status, and that were so as the Node proves. */

@@ -1,7 +1,6 @@
 package io.nodeward.core.rules.dedicated;
 
 import io.nodeward.api.dedicated.CandidatePod;
-import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.api.dedicated.EnforcementMode;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.rules.toleration.NodeFit;
@@ -52,7 +51,8 @@ public record PodGroup(Group group, State state, Relation relation, String becau
      */
     public static List<PodGroup> of(CandidatePod pod, Collection<DeclaredGroup> declared,
             Map<String, String> conflicts, MemberFacts facts, Collection<Node> nodes) {
-        Groups groups = new Groups(declared.stream().map(PodGroup::inForce).toList());
+        Groups groups = new Groups(declared.stream()
+                .map(group -> group.inForce().orElseGet(() -> Declared.ofPods(group))).toList());
         Set<String> toBeEnforced = declared.stream().filter(DeclaredGroup::enforces).map(DeclaredGroup::name)
                 .collect(Collectors.toSet());
         Question question = new Question(pod, groups, facts);
@@ -64,13 +64,6 @@ public record PodGroup(Group group, State state, Relation relation, String becau
                 .filter(of -> of.relation != Relation.NO_MEMBER || nodes.stream().anyMatch(
                         node -> groups.isOf(of.group, node.key().name(), Optional.of(node))))
                 .toList();
-    }
-
-    /** Returns the group as it is in force. One that is to be enforced does what Warn does until it is established. */
-    private static Group inForce(DeclaredGroup declared) {
-        DedicatedNodesSpec desired = declared.desired();
-        return declared.inForce().orElseGet(() -> new Group(
-                declared.name(), declared.enforces() ? desired.withEnforcement(EnforcementMode.Warn) : desired));
     }
 
     private record Question(CandidatePod pod, Groups groups, MemberFacts facts) {

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -33,6 +34,8 @@ public final class Releases {
     /** True if any of these has changed since {@link #declared} was computed. */
     private boolean isOutdated = true;
     private Set<Group> differing = new HashSet<>();
+    /** Groups that were never in force and are not as they were. The next decision on a Node looks for their taints; no review does. */
+    private final Set<Group> givenUp = new HashSet<>();
     /** Empty until the caches have been filled. */
     private Optional<OrphanTaints> orphans = Optional.empty();
 
@@ -170,23 +173,18 @@ public final class Releases {
                 .flatMap(group -> group.inForce().stream()).forEach(differing::add);
         differing(declared.ofNewPods().all().stream(), next.ofNewPods().all().stream())
                 .filter(Group::acts).forEach(differing::add);
-        giveUp(declared.unestablished().all().stream()
-                .filter(group -> !next.unestablished().all().contains(group)
-                        && !next.enforced().all().contains(group))
-                .toList(), next);
+        List<Group> ended = declared.unestablished().all().stream().filter(group -> !next.unestablished().all()
+                .contains(group) && !next.enforced().all().contains(group)).toList();
+        differing.addAll(ended);
+        givenUp.addAll(ended);
         declared = next;
     }
 
-    /** Has Nodes wait for their turn that keep what they had of groups which are not in force, and will not be as they were. */
-    private void giveUp(List<Group> unestablished, Declared next) {
-        differing.addAll(unestablished);
-        if (!unestablished.isEmpty()) {
-            orphans = orphans.map(found -> found.with(unestablished, orphans(next)));
-        }
-    }
-
-    private OrphanTaints orphans(Declared now) {
-        return OrphanTaints.of(managed.get(), node -> both(now.enforced().of(node), now.kept(node)));
+    private OrphanTaints orphans(Predicate<Node> which) {
+        OrphanTaints found = OrphanTaints.of(managed.get().stream().filter(which).toList(),
+                node -> both(declared.enforced().of(node), declared.kept(node)));
+        givenUp.clear();
+        return found;
     }
 
     /** Returns whether a group may differ that no caller has {@link #takeDiffering taken} yet; it computes nothing. */
@@ -212,7 +210,8 @@ public final class Releases {
 
     /** Finds the taints that no group gives to the Nodes that have them, when the caches have been filled. */
     public OrphanTaints start() {
-        OrphanTaints found = orphans(declared());
+        declared();
+        OrphanTaints found = orphans(node -> true);
         orphans = Optional.of(found);
         return found;
     }
@@ -297,6 +296,9 @@ public final class Releases {
 
     /** Forgets the taints of unknown groups that the Node has lost, or has because of a group again; returns the other groups. */
     private List<Group> unknown(Node node, List<Group> own, List<Group> kept) {
+        List<Group> ended = List.copyOf(givenUp);
+        orphans = ended.isEmpty() ? orphans : orphans.map(found -> found.with(ended, orphans(other -> ended.stream()
+                .anyMatch(group -> other.taints().stream().anyMatch(group::hasKeyAndValueOf)))));
         orphans.ifPresent(found -> found.retain(node.key(), found.of(node, own)));
         return orphans.map(found -> found.of(node, both(own, kept))).orElse(List.of());
     }

@@ -42,18 +42,9 @@ public record Resolved(
         return declared.enforces() ? Optional.of(new Group(declared.name(), declared.desired())) : Optional.empty();
     }
 
-    /**
-     * Returns what is declared, as it concerns pods: one with {@code Enforce} does what {@code Warn} does until it is established.
-     * Empty if nothing of it may come into force, or if it only counts.
-     */
-    public Optional<Group> ofPods() {
-        DedicatedNodesSpec desired = declared.desired();
-        if (desired.enforcement() == EnforcementMode.Audit || !accepted && !awaitsPods()) {
-            return Optional.empty();
-        }
-        boolean isEstablished = declared.applied().equals(Optional.of(desired));
-        return Optional.of(new Group(
-                declared.name(), isEstablished ? desired : desired.withEnforcement(EnforcementMode.Warn)));
+    /** Returns whether what is declared concerns pods: it does not only count, and is in force or waits for its pods. */
+    public boolean concernsPods() {
+        return declared.desired().enforcement() != EnforcementMode.Audit && (accepted || awaitsPods());
     }
 
     /** Returns all that is declared, as if it were enforced. */

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -211,6 +212,28 @@ class ReleaseTest {
             assertThat(release.share(false).kept()).hasSize(waits ? 1 : 0);
             assertThat(release.share(true).kept()).isEmpty();
         }
+    }
+
+    /** A review may be the first to ask after an edit, and waits for no look at all Nodes. */
+    @Test
+    void only_decisions_on_nodes_look_at_all_nodes() {
+        List<Node> nodes = nodes(BANANA, 20, 20);
+        AtomicReference<Make> stored = new AtomicReference<>(of(0, 20));
+        AtomicInteger looks = new AtomicInteger();
+        Releases state = new Releases(group -> Optional.of(edit(stored.get(), Optional.empty())), Make::members, () -> {
+            looks.incrementAndGet();
+            return nodes;
+        });
+        state.apply(ObjectKey.clusterScoped("banana"));
+        state.start();
+        stored.set(BANANA.names("n0"));
+        state.apply(ObjectKey.clusterScoped("banana"));
+        state.declared();
+        state.takeDiffering();
+        assertThat(looks).as("that of the start").hasValue(1);
+        nodes.forEach(node -> assertThat(state.of(node, Optional.empty()).by())
+                .hasSize(node.key().name().equals("n0") ? 0 : 1));
+        assertThat(looks).hasValue(2);
     }
 
     @Test

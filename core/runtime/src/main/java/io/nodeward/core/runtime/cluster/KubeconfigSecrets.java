@@ -16,8 +16,11 @@ import java.io.IOException;
 import java.util.Optional;
 
 /** Reads the Secrets that hold kubeconfigs, {@code <cluster>-kubeconfig} in the Cluster's namespace. */
-record KubeconfigSecrets(ApiServer server, KubeconfigPolicy policy) {
+final class KubeconfigSecrets {
     private static final String SUFFIX = "-kubeconfig";
+
+    private final ApiServer server;
+    private final KubeconfigPolicy policy;
 
     /**
      * A Secret that was read.
@@ -25,6 +28,11 @@ record KubeconfigSecrets(ApiServer server, KubeconfigPolicy policy) {
      * @param version its resourceVersion
      */
     record Read(String version, Verdict verdict) {}
+
+    KubeconfigSecrets(ApiServer server, KubeconfigPolicy policy) {
+        this.server = server;
+        this.policy = policy;
+    }
 
     static ObjectKey secretOf(ObjectKey cluster) {
         return new ObjectKey(cluster.namespace(), cluster.name() + SUFFIX);

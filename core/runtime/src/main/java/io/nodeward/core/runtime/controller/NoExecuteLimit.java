@@ -10,7 +10,6 @@ import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Pacer;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -19,9 +18,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -102,11 +103,12 @@ public final class NoExecuteLimit<O, K> {
      * Returns the reconciler of owners, which says with the condition {@link #CONDITION} that their Nodes wait for a confirmation. A
      * condition that an owner has stays until its Nodes have been seen: after a start, or while their cluster is away, it may hold.
      *
-     * @param nodes the Nodes that the owner is known to have, whether or not they can be seen
+     * @param nodes tests whether all Nodes that the owner is known to have, whether or not they can be seen, are as the predicate asks
      */
-    public Reconciler<O> owners(Function<O, Optional<Target>> target, Function<O, ? extends Collection<K>> nodes) {
+    public Reconciler<O> owners(Function<O, Optional<Target>> target, BiPredicate<O, Predicate<K>> nodes) {
         return owner -> target.apply(owner)
-                .map(found -> status(owner, found, isReported(found.conditions()) ? nodes.apply(owner) : List.of()))
+                .map(found -> status(owner, found, !isReported(found.conditions())
+                        || stopped(owner).isEmpty() && nodes.test(owner, decided::contains)))
                 .orElseGet(() -> gone(owner));
     }
 
@@ -116,9 +118,9 @@ public final class NoExecuteLimit<O, K> {
     }
 
     /** Writes one Event when the owner is stopped, and none for each other number. */
-    private synchronized Decision status(O owner, Target target, Collection<K> known) {
+    private synchronized Decision status(O owner, Target target, boolean seen) {
         CountedNodes<K> nodes = owners.getOrDefault(owner, new CountedNodes<>());
-        boolean counted = decided.containsAll(known) && nodes.isCounted(ticker.getAsLong());
+        boolean counted = seen && nodes.isCounted(ticker.getAsLong());
         if (!nodes.stopped && isReported(target.conditions()) && !counted) {
             awaited.add(owner);
             return new Decision.Waiting("its Nodes to be seen");

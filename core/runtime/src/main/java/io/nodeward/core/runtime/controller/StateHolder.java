@@ -69,7 +69,7 @@ public final class StateHolder<K> {
     /**
      * The failure of a key's last fold. Each key has a pause of its own: one that fails for long holds up none that failed once.
      *
-     * @param retries how often the key has failed again, without a success in between
+     * @param retries how often the queue has folded the key again, without a success in between
      * @param due the time from which the queue folds it again
      */
     private record Failure(RuntimeException cause, int retries, long due) {}
@@ -167,7 +167,7 @@ public final class StateHolder<K> {
         long now = ticker.getAsLong();
         List<K> due = failed.entrySet().stream().filter(entry -> entry.getValue().due() - now <= 0)
                 .map(Map.Entry::getKey).toList();
-        due.forEach(this::fold);
+        due.forEach(key -> fold(key, 1));
         due.stream().flatMap(key -> Optional.ofNullable(failed.get(key)).stream()).findFirst().ifPresent(again -> {
             throw again.cause();
         });
@@ -245,7 +245,7 @@ public final class StateHolder<K> {
         long slice = ticker.getAsLong();
         BooleanSupplier over = () -> isOver(since, PATIENCE) || lock.hasQueuedThreads() && isOver(slice, SLICE);
         for (Optional<K> key = take(begin); key.isPresent(); key = take(begin)) {
-            fold(key.get());
+            fold(key.get(), 0);
             if (over.getAsBoolean() && mail(() -> isMail(begin))) {
                 return false;
             }
@@ -273,23 +273,26 @@ public final class StateHolder<K> {
         return ticker.getAsLong() - begin >= time.toNanos();
     }
 
-    private void fold(K key) {
+    /** @param attempts 1 if the queue tries again, which alone makes the pause longer: events may bring the key often */
+    private void fold(K key, int attempts) {
         lock.lock();
         try {
             state.apply().accept(key);
             failed.remove(key);
         } catch (RuntimeException e) {
-            fail(key, e);
+            fail(key, e, attempts);
         } catch (Error e) {
-            fail(key, new IllegalStateException(e));
+            fail(key, new IllegalStateException(e), attempts);
         } finally {
             lock.unlock();
         }
     }
 
-    private void fail(K key, RuntimeException cause) {
-        int retries = Optional.ofNullable(failed.get(key)).map(last -> last.retries() + 1).orElse(0);
-        long pause = retries == 0 ? 0 : BACKOFF.delay(retries).toNanos();
-        failed.put(key, new Failure(cause, retries, ticker.getAsLong() + pause));
+    private void fail(K key, RuntimeException cause, int attempts) {
+        long now = ticker.getAsLong();
+        Failure last = failed.getOrDefault(key, new Failure(cause, 0, now));
+        int retries = last.retries() + attempts;
+        failed.put(key, new Failure(cause, retries,
+                attempts == 0 ? last.due() : now + BACKOFF.delay(retries).toNanos()));
     }
 }

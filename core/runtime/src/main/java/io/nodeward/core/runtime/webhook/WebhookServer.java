@@ -1,9 +1,14 @@
 package io.nodeward.core.runtime.webhook;
 
+import io.nodeward.api.admission.AdmissionRequest;
+import io.nodeward.api.admission.AdmissionResponse;
+import io.nodeward.api.json.AdmissionReviews;
+import io.nodeward.core.runtime.https.Answering;
 import io.nodeward.core.runtime.https.HttpsEndpoint;
 import io.nodeward.core.runtime.https.InFlightLimiter;
 import io.nodeward.core.runtime.https.Limits;
 import io.nodeward.core.runtime.https.ServerKey;
+import io.nodeward.core.runtime.metrics.WebhookRequestMeters;
 import io.nodeward.core.runtime.status.LogOnce;
 import io.nodeward.core.runtime.time.Timers;
 import java.io.IOException;
@@ -87,8 +92,7 @@ final class WebhookServer {
     }
 
     private void answer(HttpsEndpoint at, List<Webhook> webhooks) {
-        webhooks.forEach(webhook -> at.on(
-                webhook.path(), new AdmissionEndpoint(webhook, meters, meters.requests(webhook.path()))));
+        webhooks.forEach(webhook -> at.on(webhook.path(), new Reviews(webhook, meters)));
     }
 
     /** When the certificate that is shown ends; empty while there is none. */
@@ -117,5 +121,59 @@ final class WebhookServer {
     private synchronized @Nullable HttpsEndpoint last() {
         closed = true;
         return endpoint;
+    }
+
+    /** Answers the AdmissionReviews that come to one path, and counts them. */
+    static final class Reviews implements Answering {
+        private final Webhook webhook;
+        private final WebhookMeters meters;
+        private final WebhookRequestMeters requests;
+
+        Reviews(Webhook webhook, WebhookMeters meters) {
+            this.webhook = webhook;
+            this.meters = meters;
+            this.requests = meters.requests(webhook.path());
+        }
+
+        @Override
+        public byte[] answer(byte[] body) throws IOException {
+            AdmissionRequest request = read(body);
+            AdmissionResponse response = webhook.handler().handle(request);
+            if (webhook.phase() == AdmissionPhase.VALIDATING && !response.patch().operations().isEmpty()) {
+                throw new IllegalStateException(webhook.name() + " validates, and must not patch");
+            }
+            if (!(webhook.handler() instanceof AdmissionProbe)) { // of what users send nothing may come for hours
+                meters.reviewed(request, response);
+            }
+            return AdmissionReviews.written(request.uid(), response);
+        }
+
+        private AdmissionRequest read(byte[] body) throws IOException {
+            try {
+                return AdmissionReviews.read(body, webhook.shape());
+            } catch (IOException e) {
+                throw new IOException("the AdmissionReview cannot be read: " + e.getMessage(), e);
+            }
+        }
+
+        /** With {@code failurePolicy: Ignore}, an API server that got a Status would let an object pass which no webhook has checked. */
+        @Override
+        public Optional<byte[]> refusal(byte[] start, Refusal refusal) {
+            return AdmissionReviews.uid(start).map(uid -> {
+                meters.refusedUnread();
+                return AdmissionReviews.written(uid, AdmissionResponse.refused(
+                        new AdmissionResponse.Refusal(refusal.code(), refusal.reason(), refusal.message())));
+            });
+        }
+
+        @Override
+        public void began() {
+            requests.began();
+        }
+
+        @Override
+        public void ended(Optional<Integer> code, Duration took) {
+            requests.ended(code, took);
+        }
     }
 }

@@ -121,7 +121,7 @@ class NoExecuteLimitTest {
     @Test
     void the_owner_says_the_number_and_an_event_comes_once() {
         Reconciler<String> owners = limit.owners(
-                owner -> Optional.of(TARGET).filter(found -> owner.equals("a")), owner -> List.of());
+                owner -> Optional.of(TARGET).filter(found -> owner.equals("a")), (owner, seen) -> true);
         assertThat(owners.reconcile("a")).isInstanceOf(Decision.InEffect.class);
         assertThat(owners.reconcile("b")).isInstanceOf(Decision.Gone.class);
         askAll("a", 0, 12, 0);
@@ -205,14 +205,16 @@ class NoExecuteLimitTest {
     /** Returns the reconciler of an owner that says so already, and has so many Nodes. */
     private Reconciler<String> reported(int count) {
         nodes.set(count);
-        return limit.owners(owner -> Optional.of(REPORTED), owner -> IntStream.range(0, nodes.get()).boxed().toList());
+        return limit.owners(
+                owner -> Optional.of(REPORTED),
+                (owner, seen) -> IntStream.range(0, nodes.get()).boxed().allMatch(seen));
     }
 
     @Test
     void nothing_is_kept_of_an_owner_that_is_deleted_while_it_is_stopped() {
         AtomicBoolean deleted = new AtomicBoolean();
         Reconciler<String> owners = limit.owners(
-                owner -> Optional.of(TARGET).filter(found -> !deleted.get()), owner -> List.of());
+                owner -> Optional.of(TARGET).filter(found -> !deleted.get()), (owner, seen) -> true);
         askAll("a", 0, 12, 0);
         pass(COUNTING);
         ask(0, "a", 0);

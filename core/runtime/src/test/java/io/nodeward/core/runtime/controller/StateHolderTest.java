@@ -268,6 +268,24 @@ class StateHolderTest {
         assertThat(ask("x")).as("nobody knows").isEmpty();
     }
 
+    /** Else a key with many events would soon wait for minutes when its cause is gone. */
+    @Test
+    void events_of_one_that_fails_do_not_lengthen_its_pause() {
+        bad.add("bad");
+        put("bad");
+        assertThatThrownBy(holder::work).hasMessage("bad is bad");
+        for (int i = 0; i < 20; i++) {
+            put("bad");
+            assertThat(holder.work()).isInstanceOfSatisfying(Result.RequeueAfter.class, again -> assertThat(
+                    again.after()).isLessThanOrEqualTo(Duration.ofMillis(120)));
+            nanos += Duration.ofMillis(1).toNanos();
+        }
+        bad.clear();
+        nanos += Duration.ofMillis(100).toNanos();
+        assertThat(holder.work()).as("its pause is over").isEqualTo(MORE);
+        assertThat(folded).containsExactly("bad");
+    }
+
     @Test
     void one_that_has_failed_for_long_holds_up_none_that_has_failed_once() {
         bad.add("long");

@@ -21,7 +21,7 @@ class AnsweredUidTest {
     @ParameterizedTest
     @ValueSource(strings = {"CREATE", "UPDATE", "DELETE", "CONNECT"})
     void every_answer_is_to_its_question(String operation) throws IOException {
-        AdmissionEndpoint endpoint = endpoint(request -> request.operation().equals("UPDATE")
+        WebhookServer.Reviews endpoint = endpoint(request -> request.operation().equals("UPDATE")
                 ? AdmissionResponse.forbidden("no")
                 : AdmissionResponse.allowed());
         for (String uid : List.of("a", "b")) {
@@ -54,12 +54,12 @@ class AnsweredUidTest {
                 .isEmpty();
     }
 
-    private AdmissionEndpoint endpoint(AdmissionHandler handler) {
+    private WebhookServer.Reviews endpoint(AdmissionHandler handler) {
         Webhook webhook = WebhookFixture.webhook(AdmissionPhase.VALIDATING, "/v", handler);
         WebhookMeters meters = new WebhookMeters(
                 registry, AdmissionRegistration.of(WebhookFixture.OBJECTS, WebhookFixture.serving(), true),
                 InstantSource.system());
-        return new AdmissionEndpoint(webhook, meters, meters.requests("/v"));
+        return new WebhookServer.Reviews(webhook, meters);
     }
 
     private static byte[] review(String uid, String operation) {

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class PodPatchTest {
+class PodAdditionsPatchTest {
     private static final String TERMS =
             "/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms";
     private static final Toleration TOLERATION = Toleration.equalTo("dedicated", "banana", "");
@@ -88,15 +88,15 @@ class PodPatchTest {
     void more_terms_than_anybody_writes_are_counted_and_not_looked_at() {
         AtomicInteger looked = new AtomicInteger();
         Tree most = pod(looked, 1000);
-        assertThat(PodPatch.fault(most, List.of("spec"), RESTRICT)).isEmpty();
-        assertThat(PodPatch.of(most, List.of("spec"), RESTRICT).operations()).hasSize(1000);
+        assertThat(RESTRICT.fault(most, List.of("spec"))).isEmpty();
+        assertThat(RESTRICT.patch(most, List.of("spec")).operations()).hasSize(1000);
         assertThat(looked).hasValue(1000);
         Tree hostile = pod(looked, 1_000_000);
-        assertThat(PodPatch.fault(hostile, List.of("spec"), RESTRICT)).contains("spec.affinity.nodeAffinity"
+        assertThat(RESTRICT.fault(hostile, List.of("spec"))).contains("spec.affinity.nodeAffinity"
                 + ".requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms: has 1000000 terms, and a member of"
                 + " an exclusive DedicatedNodes may have 1000");
-        assertThat(PodPatch.fault(hostile, List.of("spec"), TOLERATE)).as("it is not restricted").isEmpty();
-        assertThat(PodPatch.of(hostile, List.of("spec"), TOLERATE).operations()).hasSize(1);
+        assertThat(TOLERATE.fault(hostile, List.of("spec"))).as("it is not restricted").isEmpty();
+        assertThat(TOLERATE.patch(hostile, List.of("spec")).operations()).hasSize(1);
         assertThat(looked).hasValue(1000);
     }
 
@@ -122,7 +122,7 @@ class PodPatchTest {
     @Test
     void a_template_is_patched_where_its_pods_spec_is() throws IOException {
         Tree daemonSet = read("{'spec':{'template':{'spec':{}}}}");
-        JsonPatch patch = PodPatch.of(daemonSet, List.of("spec", "template", "spec"), TOLERATE);
+        JsonPatch patch = TOLERATE.patch(daemonSet, List.of("spec", "template", "spec"));
         assertThat(patch.operations()).extracting(JsonPatch.Operation::path)
                 .containsExactly("/spec/template/spec/tolerations");
     }
@@ -139,7 +139,7 @@ class PodPatchTest {
     private static void assertPatch(String pod, PodAdditions additions, String patch) {
         try {
             assertThat(json(new String(Trees.written(
-                    PodPatch.of(read(pod), List.of("spec"), additions).tree()), StandardCharsets.UTF_8)))
+                    additions.patch(read(pod), List.of("spec")).tree()), StandardCharsets.UTF_8)))
                     .isEqualTo(json(patch));
         } catch (IOException e) {
             throw new AssertionError(e);
