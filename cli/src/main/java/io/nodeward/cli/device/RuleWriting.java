@@ -81,7 +81,7 @@ final class RuleWriting {
                 : Written.of(name, "created", server.create(RULES, rule, MANAGER));
     }
 
-    /** Changes the taint, the time of its end and how it evicts if that is said, and nothing else, in the version that was seen. */
+    /** Changes the taint, the time of its end and, if the user gives that, how it evicts; nothing else, and in the version that was seen. */
     private Written changed(LiveCluster server, ObjectNode before, ObjectNode rule) {
         String name = before.at("/metadata/name").asText();
         if (!before.at("/spec/deviceSelector").equals(rule.at("/spec/deviceSelector"))) {
