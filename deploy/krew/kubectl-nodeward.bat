@@ -9,7 +9,7 @@ for /f "delims=.-+" %%v in ("%java%") do set "java=%%v"
 set "found=there is Java %java%"
 if "%java%"=="0" set "found=there is none"
 if %java% LSS 25 (
-  echo nodeward: needs Java 25 or later by JAVA_HOME or in PATH; %found% 1>&2
+  echo error: needs Java 25 or later by JAVA_HOME or in PATH; %found% 1>&2
   exit /b 1
 )
 set /p version=<"%~dp0VERSION"

@@ -51,8 +51,8 @@ import picocli.CommandLine.Spec;
         "  nodeward device untaint example.com/broken:NoExecute-",
         "",
         "'nodeward explain device NODE/NAME' says more of one. From a live cluster, or with -f from files.",
-        "Exit codes: 0 done, 1 a file cannot be read, a cluster not be reached, there is no such rule or device, or it was"
-                + " not meant, 2 wrong usage."
+        "Exit codes: 0 done, 1 wrong usage, a file cannot be read, a cluster not be reached, there is no such rule or"
+                + " device, or it was not meant."
 })
 final class DeviceCommand implements Callable<Integer> {
     private static final String NODE = "node/";

@@ -43,8 +43,8 @@ import picocli.CommandLine.Parameters;
         "  nodeward explain device NODE/NAME",
         "",
         "From a live cluster, or with -f from files.",
-        "Exit codes: 0 explained, 1 a file cannot be read, a cluster not be reached, or there is no such object,"
-                + " 2 wrong usage."
+        "Exit codes: 0 explained, 1 wrong usage, a file cannot be read, a cluster not be reached, or there is no such"
+                + " object."
 })
 final class ExplainCommand implements Callable<Integer> {
     private final Terminal terminal;

@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
                 + " webhooks and metrics. Writes that are on their way are finished.",
         "It sets paused: \"true\" in the ConfigMap that the controller reads; without -n that is in the namespace"
                 + " nodeward-system, whatever the context says.",
-        "Exit codes: 0 paused, 1 the cluster cannot be reached or refuses, 2 wrong usage."
+        "Exit codes: 0 paused, 1 wrong usage, or the cluster cannot be reached or refuses."
 })
 final class PauseCommand implements Callable<Integer> {
     @Option(names = "--reason", paramLabel = "TEXT", defaultValue = "", description = "Why, for others who read the"

@@ -32,11 +32,12 @@ import picocli.CommandLine.Spec;
 @Command(name = "plan", sortOptions = false, description = {
         "Says which Nodes an edit of declared taints changes, which pods go because of it and when, which budgets cover"
                 + " them, and for which pending pods Nodes become schedulable or filtered out.",
+        "What the controller does without the edit, because the fleet is not as it is declared, is told apart.",
         "An edit that replaces Machines is named; what that does is not planned.",
         "Of a live cluster, or with -f from files: Nodes, Pods, PodDisruptionBudgets, Machines, MachineSets,"
                 + " MachineDeployments and MachinePools of one workload cluster, and DedicatedNodes. Nothing is written.",
-        "Exit codes: 0 planned, 3 planned and what --fail-on names would happen, 1 a file cannot be read"
-                + " or a cluster not be reached, 2 wrong usage or an object that cannot be used."
+        "Exit codes: 0 planned, 3 planned and what --fail-on names would happen, 1 wrong usage, a file or"
+                + " object that cannot be used, or a cluster that cannot be reached."
 })
 final class PlanCommand implements Callable<Integer> {
     private static final int FAILED_ON = 3;
@@ -73,6 +74,9 @@ final class PlanCommand implements Callable<Integer> {
 
     @Option(names = "--fail-on", paramLabel = "WHAT", defaultValue = "nothing", description = "Exit with 3 on ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
     FailOn failOn = FailOn.nothing;
+
+    @Option(names = "--include-pending", description = "Let --fail-on count what is pending without the edit, too")
+    boolean includePending;
 
     @Mixin
     Tolerated tolerated = new Tolerated();
@@ -144,8 +148,9 @@ final class PlanCommand implements Callable<Integer> {
     private boolean isFailure(Plan plan) {
         return switch (failOn) {
             case nothing -> false;
-            case changes -> !plan.isEmpty();
-            case evictions -> plan.evicted() > 0 || !plan.evictionsKnown() || !plan.replaced().isEmpty();
+            case changes -> !plan.isEmpty() || includePending && !plan.pending().isEmpty();
+            case evictions -> Plan.evicted(plan.impact()) > 0 || includePending && Plan.evicted(plan.pending()) > 0
+                    || !plan.evictionsKnown() || !plan.replaced().isEmpty();
         };
     }
 }

@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
         "Ends the pause that 'nodeward pause' began: the controller makes up for what it held back.",
         "It sets paused: \"false\" in the ConfigMap that the controller reads; without -n that is in the namespace"
                 + " nodeward-system, whatever the context says.",
-        "Exit codes: 0 nothing is paused, 1 the cluster cannot be reached or refuses, 2 wrong usage."
+        "Exit codes: 0 nothing is paused, 1 wrong usage, or the cluster cannot be reached or refuses."
 })
 final class ResumeCommand implements Callable<Integer> {
     @Mixin

@@ -28,8 +28,8 @@ import picocli.CommandLine.Parameters;
         "  nodeward tree cluster/NAME",
         "",
         "From a live cluster, or with -f from files.",
-        "Exit codes: 0 shown, 1 a file cannot be read, a cluster not be reached, or there is no such object,"
-                + " 2 wrong usage."
+        "Exit codes: 0 shown, 1 wrong usage, a file cannot be read, a cluster not be reached, or there is no such"
+                + " object."
 })
 final class TreeCommand implements Callable<Integer> {
     private final Terminal terminal;

@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
 @Command(name = "validate", sortOptions = false, description = {
         "Says which objects in files the admission of Nodeward would refuse, and of which it would warn: by the same"
                 + " rules, without a server.",
-        "Exit codes: 0 all may be stored, 3 there is what --fail-on names, 1 a file cannot be read, 2 wrong usage or a"
-                + " document that is no object."
+        "Exit codes: 0 all may be stored, 3 there is what --fail-on names, 1 wrong usage, a file"
+                + " cannot be read, or a document is no object."
 })
 final class ValidateCommand implements Callable<Integer> {
     private static final int FAILED_ON = 3;

@@ -257,9 +257,6 @@ class PlanCommandTest {
         assertThat(plan("kind: ClusterClass\napiVersion: cluster.x-k8s.io/v1beta2\nmetadata: {name: c}\n",
                 "--edit", "-")).isEqualTo(1);
         assertThat(err.toString()).contains("standard input, document 1: ClusterClass c: edits of this kind");
-        assertThat(plan("kind: Pod\napiVersion: v1\nmetadata: {namespace: shop, name: waits}\n",
-                "--edit", "-")).isEqualTo(1);
-        assertThat(err.toString()).contains("Pod shop/waits: edits of this kind are not planned");
         assertThat(plan(EDIT.replace("name: workers", "name: other"), "--edit", "-")).isEqualTo(1);
         assertThat(err.toString()).contains("MachineDeployment fleet/other: is edited, but not in the fleet");
         assertThat(plan("a: [", "--edit", "-")).isEqualTo(1);
@@ -268,6 +265,28 @@ class PlanCommandTest {
         assertThat(err.toString()).contains("standard input, document 1: is no object with a kind");
         assertThat(run("", "plan", "-f", "missing.yaml")).isEqualTo(1);
         assertThat(err.toString()).contains("missing.yaml: there is no such file");
+    }
+
+    /** As kustomize prints it. */
+    @Test
+    void objects_on_which_no_taint_depends_are_skipped_and_counted() {
+        String others = """
+                {kind: ConfigMap, apiVersion: v1, metadata: {name: a}}
+                ---
+                kind: List
+                apiVersion: v1
+                items:
+                - {kind: ConfigMap, apiVersion: v1, metadata: {name: b}}
+                - {kind: Pod, apiVersion: v1, metadata: {namespace: shop, name: waits}}
+                ---
+                {"kind": "MachineHealthCheck", "apiVersion": "cluster.x-k8s.io/v1beta2", "metadata": {"name": "m"}}
+                ---
+                """;
+        assertThat(plan(others + EDIT, "--edit", "-", "--fail-on", "changes")).isEqualTo(3);
+        assertThat(out.toString()).startsWith("1 of 2 Nodes changes\n");
+        assertThat(err.toString()).isEqualTo("warning: not planned, as no taint depends on them:"
+                + " 2 ConfigMap, 1 MachineHealthCheck, 1 Pod\n");
+        assertThat(plan(others, "--edit", "-", "--fail-on", "changes")).as("no edit at all").isZero();
     }
 
     @Test

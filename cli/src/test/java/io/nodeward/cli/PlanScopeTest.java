@@ -232,8 +232,8 @@ class PlanScopeTest {
                 .contains("ClusterClass fleet/standard: edits of this kind are not planned; ", workers);
         assertThat(refusal(fleet, "controlplane.cluster.x-k8s.io/v1beta2", "KubeadmControlPlane", "prod-cp"))
                 .contains("edit spec.taints of the Machines that it makes (Machine fleet/prod-cp-1)");
-        assertThat(refusal(fleet, "v1", "Pod", "x")).contains(
-                "those of Machines, MachineSets, MachineDeployments, MachinePools, Nodes and PodDisruptionBudgets are");
+        assertThat(refusal(fleet, "nodeward.io/v1alpha1", "DeviceTaintRule", "x"))
+                .contains("status.preview of a DeviceTaintRule with the effect None says what it does");
     }
 
     private String refusal(String fleet, String version, String kind, String name) throws IOException {

@@ -75,8 +75,8 @@ class TaintCommandTest {
         Result result = cluster.run(("taint nodes n2 " + words).split(" "));
         assertThat(result.exit()).isEqualTo(1);
         assertThat(result.err()).isEqualTo("""
-                error: node/n2: old=1:NoExecute is declared by another object, and would be put back
-                'nodeward explain node/n2' says by which: change it there.
+                error: node/n2: old=1:NoExecute is kept by a controller, which would put back what is declared
+                'nodeward explain node/n2' says which object declares it: change it there.
                 """);
         assertThat(patches()).isEmpty();
         assertThat(cluster.run("taint", "nodes", "n2", "mine:NoSchedule").out()).isEqualTo("node/n2 tainted\n");
@@ -86,7 +86,7 @@ class TaintCommandTest {
     void a_taint_that_a_node_has_because_of_a_group_would_be_put_back() throws IOException {
         cluster.server.create("nodes", new YAMLMapper().readTree(DedicatedYaml.MANAGED_NODE.replace("---\n", "")));
         assertThat(cluster.run("taint", "nodes", "foo", "dedicated-").err())
-                .startsWith("error: node/foo: dedicated=banana:NoSchedule is declared by another object");
+                .startsWith("error: node/foo: dedicated=banana:NoSchedule is kept by a controller");
         assertThat(patches()).isEmpty();
     }
 

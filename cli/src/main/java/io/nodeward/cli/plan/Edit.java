@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonNode.OverwriteMode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.cli.declared.GivenTaints;
@@ -16,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Edited objects, brought into a fleet as Cluster API carries them down in place: from a MachineDeployment, MachineSet or
@@ -44,6 +47,26 @@ final class Edit {
         this.pools = settings.gates().pools();
         this.warnings = warnings;
         this.undone = new Undone(snapshot, settings.gates(), warnings);
+    }
+
+    /** Returns the objects on which taints depend, and says how many others there are: a repository declares more than a fleet. */
+    static List<Manifest> relevant(List<Manifest> edited, Set<String> warnings) {
+        Map<String, Long> others = edited.stream().map(Manifest::id).filter(id -> !isRelevant(id))
+                .collect(Collectors.groupingBy(Manifest.Id::kind, TreeMap::new, Collectors.counting()));
+        if (!others.isEmpty()) {
+            warnings.add("not planned, as no taint depends on them: " + others.entrySet().stream()
+                    .map(kind -> kind.getValue() + " " + kind.getKey()).collect(Collectors.joining(", ")));
+        }
+        return edited.stream().filter(manifest -> isRelevant(manifest.id())).toList();
+    }
+
+    private static boolean isRelevant(Manifest.Id id) {
+        return switch (id.group()) {
+            case "" -> id.kind().equals("Node");
+            case "policy" -> id.kind().equals("PodDisruptionBudget");
+            case ClusterApi.GROUP -> OWNERS.contains(id.kind()) || id.kind().startsWith("Cluster");
+            default -> id.group().equals(DedicatedNodes.DEFINITION.group()) || id.group().startsWith("controlplane.");
+        };
     }
 
     void apply(List<Manifest> edited) {

@@ -1,7 +1,6 @@
 package io.nodeward.cli.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.ClusterTopology;
 import io.nodeward.api.meta.ObjectKey;
@@ -37,11 +36,7 @@ final class Instead {
         if (id.group().equals(ClusterApi.GROUP) && id.kind().equals("ClusterClass")) {
             return REFUSED + instead.ofClusters(instead.clustersOf(id.key()));
         }
-        if (id.group().equals(DedicatedNodes.DEFINITION.group())) {
-            return REFUSED + "status.preview of a DeviceTaintRule with the effect None says what it does";
-        }
-        return REFUSED + "those of Machines, MachineSets, MachineDeployments, MachinePools, Nodes and"
-                + " PodDisruptionBudgets are, those of DedicatedNodes, and of Clusters the taints of their topology";
+        return REFUSED + "status.preview of a DeviceTaintRule with the effect None says what it does";
     }
 
     /** What Cluster API makes of them, with the fields to which it carries their taints. */

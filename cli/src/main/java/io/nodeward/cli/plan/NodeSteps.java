@@ -15,7 +15,6 @@ import io.nodeward.core.rules.fleet.NodeMatcher;
 import io.nodeward.core.rules.fleet.NodeOwner;
 import io.nodeward.core.rules.fleet.OwnerCluster;
 import io.nodeward.core.rules.fleet.Pause;
-import io.nodeward.core.rules.impact.Impact.Step;
 import io.nodeward.core.rules.node.NodePlan;
 import io.nodeward.core.rules.node.NodePlanner;
 import io.nodeward.core.rules.node.NodePolicy;
@@ -28,7 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Every Node of a fleet as it is, and as the controller would make it because of its owner. */
+/** Every Node of a fleet as the controller would make it because of its owner. */
 final class NodeSteps {
     static final String POOL_GATE = "the controller's gate MachinePoolTaintPropagation";
     static final String POOLS_NOT_SAID = "Nodes of MachinePools change only with " + POOL_GATE
@@ -56,16 +55,15 @@ final class NodeSteps {
      * @param changes what is edited, with the metadata that it has in its files
      * @param warnings takes what is left out
      */
-    static List<Step> of(
+    static List<Node> of(
             List<Node> before, Snapshot snapshot, List<Manifest> changes, Settings settings, Set<String> warnings) {
         EvictingOwners evicting = new EvictingOwners(snapshot, changes, settings.clock().instant());
         NodeSteps steps = new NodeSteps(snapshot, evicting, settings, warnings);
         steps.tellUnmatched();
         Map<String, Node> edited = new HashMap<>();
         snapshot.nodes().forEach(node -> edited.put(node.key().name(), node));
-        List<Step> made = before.stream()
-                .map(node -> new Step(node, steps.planned(edited.getOrDefault(node.key().name(), node))))
-                .toList();
+        List<Node> made = before.stream()
+                .map(node -> steps.planned(edited.getOrDefault(node.key().name(), node))).toList();
         evicting.tell(warnings);
         return made;
     }

@@ -20,18 +20,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
  * The changes that the controller would make to a fleet.
  *
  * @param nodes how many there are
+ * @param impact what the edit does; without an edit, what is declared and not done yet
+ * @param pending what the controller does without the edit: the fleet is not as it is declared. Empty without an edit
  * @param evictionsKnown whether pods are known, or no taint comes that evicts them
  * @param replaced owners whose Machines the edit replaces, with all that runs on them, which is not planned
  * @param warnings what was left out, each once
  */
 public record Plan(
-        int nodes, Impact impact, boolean evictionsKnown, List<String> replaced, List<String> warnings) {
+        int nodes, Impact impact, Impact pending, boolean evictionsKnown, List<String> replaced,
+        List<String> warnings) {
     /**
      * The settings of the controller, which cannot be seen from outside.
      *
@@ -60,27 +64,51 @@ public record Plan(
      *
      * @param snapshot the objects as they are: Nodes, Pods, budgets, and owners of Nodes; edited by this
      * @param where it was found, for an error
-     * @param edited objects as they are to be; none: what is declared already
+     * @param files objects as they are to be, and others; none: what is declared already
      * @throws IllegalArgumentException naming an object that cannot be used, or what is missing
      */
-    public static Plan of(Snapshot snapshot, String where, List<Manifest> edited, Settings settings) {
+    public static Plan of(Snapshot snapshot, String where, List<Manifest> files, Settings settings) {
         List<Node> before = snapshot.nodes();
-        check(snapshot, where, edited, before);
         Set<String> warnings = new LinkedHashSet<>();
+        List<Manifest> edited = Edit.relevant(files, warnings);
+        check(snapshot, where, edited, before);
+        Converged start = files.isEmpty()
+                ? new Converged(before, List.of())
+                : converged(before, snapshot, List.of(), settings, new LinkedHashSet<>());
+        Impact pending = start.from(before, snapshot, settings);
         Edit edit = new Edit(snapshot, settings, warnings);
         edit.apply(edited);
-        List<Impact.Step> owned = NodeSteps.of(before, snapshot, edited, settings, warnings);
-        DedicatedSteps dedicated = DedicatedSteps.of(
-                snapshot, owned.stream().map(Impact.Step::after).toList(), settings.dedicated, warnings);
-        List<Impact.Step> steps = owned.stream()
-                .map(step -> new Impact.Step(step.before(), dedicated.planned(step.after()))).toList();
-        List<Pod> pods = dedicated.pods().orElseGet(snapshot::pods);
-        Impact impact = Impact.of(steps, pods, snapshot.budgets(), settings.tolerance);
-        boolean known = !pods.isEmpty() || impact.nodes().stream().noneMatch(Plan::mayEvict);
+        Converged end = converged(before, snapshot, edited, settings, warnings);
+        Impact impact = end.from(start.nodes, snapshot, settings);
+        boolean known = !end.pods.isEmpty()
+                || Stream.of(impact, pending).flatMap(part -> part.nodes().stream()).noneMatch(Plan::mayEvict);
         if (!known) {
             warnings.add("there is no Pod in " + where + ": which pods NoExecute evicts is not known");
         }
-        return new Plan(before.size(), impact, known, edit.replaced(), List.copyOf(warnings));
+        return new Plan(before.size(), impact, pending, known, edit.replaced(), List.copyOf(warnings));
+    }
+
+    /**
+     * A fleet when the controllers have done all that is declared.
+     *
+     * @param pods with the tolerations that they get
+     */
+    private record Converged(List<Node> nodes, List<Pod> pods) {
+        /** @param before the same Nodes in the same order, as they are when it begins */
+        Impact from(List<Node> before, Snapshot snapshot, Settings settings) {
+            return Impact.of(
+                    IntStream.range(0, nodes.size()).mapToObj(i -> new Impact.Step(before.get(i), nodes.get(i)))
+                            .toList(),
+                    pods, snapshot.budgets(), settings.tolerance);
+        }
+    }
+
+    private static Converged converged(
+            List<Node> before, Snapshot snapshot, List<Manifest> edited, Settings settings, Set<String> warnings) {
+        List<Node> owned = NodeSteps.of(before, snapshot, edited, settings, warnings);
+        DedicatedSteps dedicated = DedicatedSteps.of(snapshot, owned, settings.dedicated, warnings);
+        return new Converged(owned.stream().map(dedicated::planned).toList(),
+                dedicated.pods().orElseGet(snapshot::pods));
     }
 
     private static boolean mayEvict(NodeImpact node) {
@@ -110,22 +138,22 @@ public record Plan(
         return edited.id().group().equals(ClusterApi.GROUP);
     }
 
-    /** Returns whether nothing happens at all. */
+    /** Returns whether the edit does nothing at all. */
     public boolean isEmpty() {
         return impact.isEmpty() && replaced.isEmpty();
     }
 
-    /** Returns how many pods are deleted because of it, at once or later. */
-    public long evicted() {
-        return fates().filter(PodFate::isEvicted).count();
+    /** Returns how many pods are deleted because of this part, at once or later. */
+    public static long evicted(Impact part) {
+        return fates(part).filter(PodFate::isEvicted).count();
     }
 
-    /** Returns how many pods were to be deleted, and stay because of it. */
-    public long spared() {
-        return fates().filter(fate -> fate.outcome() == Outcome.NO_LONGER).count();
+    /** Returns how many pods were to be deleted, and stay because of this part. */
+    static long spared(Impact part) {
+        return fates(part).filter(fate -> fate.outcome() == Outcome.NO_LONGER).count();
     }
 
-    private Stream<PodFate> fates() {
-        return impact.nodes().stream().flatMap(node -> node.pods().stream());
+    private static Stream<PodFate> fates(Impact part) {
+        return part.nodes().stream().flatMap(node -> node.pods().stream());
     }
 }

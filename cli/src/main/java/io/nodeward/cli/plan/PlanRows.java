@@ -2,6 +2,7 @@ package io.nodeward.cli.plan;
 
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.cli.explain.Words;
+import io.nodeward.core.rules.impact.Impact;
 import io.nodeward.core.rules.impact.NodeImpact;
 import io.nodeward.core.rules.impact.PendingFit;
 import io.nodeward.core.rules.impact.PodFate;
@@ -20,9 +21,9 @@ final class PlanRows {
 
     private PlanRows() {}
 
-    static List<List<String>> nodes(Plan plan) {
+    static List<List<String>> nodes(Impact impact) {
         List<List<String>> rows = new ArrayList<>();
-        for (NodeImpact node : plan.impact().nodes()) {
+        for (NodeImpact node : impact.nodes()) {
             TaintDifference taints = node.taints();
             taints.removed().forEach(taint -> rows.add(List.of(node.node(), "-", NodeFit.text(taint))));
             taints.changed().forEach(changed -> rows.add(List.of(node.node(), "~",
@@ -32,9 +33,9 @@ final class PlanRows {
         return rows;
     }
 
-    static List<List<String>> pods(Plan plan) {
+    static List<List<String>> pods(Impact impact) {
         List<List<String>> rows = new ArrayList<>();
-        for (NodeImpact node : plan.impact().nodes()) {
+        for (NodeImpact node : impact.nodes()) {
             for (PodFate fate : node.pods()) {
                 rows.add(List.of(node.node(), fate.pod().toString(), deleted(fate),
                         fate.because().map(NodeFit::text).orElse(""),

@@ -5,6 +5,7 @@ import io.nodeward.cli.text.Cell;
 import io.nodeward.cli.text.Screen;
 import io.nodeward.cli.text.Style;
 import io.nodeward.cli.text.Table;
+import io.nodeward.core.rules.impact.Impact;
 import io.nodeward.core.rules.impact.PodFate.Outcome;
 import java.util.List;
 import java.util.Set;
@@ -45,14 +46,7 @@ public final class PlanText {
     }
 
     private String of(Plan plan) {
-        int changed = plan.impact().nodes().size();
-        part(changed + " of " + Words.counted(plan.nodes(), "Node") + " " + (changed == 1 ? "changes" : "change"),
-                PlanRows.NODES, PlanRows.nodes(plan));
-        List<List<String>> pods = PlanRows.pods(plan);
-        if (!pods.isEmpty()) {
-            part(evicted(plan.evicted()) + spared(plan.spared()), PlanRows.PODS, pods);
-            timed(plan);
-        }
+        impact("", plan.nodes(), plan.impact());
         List<List<String>> pending = PlanRows.pending(plan);
         if (!pending.isEmpty()) {
             part("Nodes become schedulable (+) or filtered out (-) for "
@@ -62,7 +56,21 @@ public final class PlanText {
         plan.replaced().forEach(owner -> part(owner
                 + " replaces or removes Machines, with all that runs on them: that is not planned", List.of(),
                 List.of()));
+        if (!plan.pending().isEmpty()) {
+            impact("Already pending, without this edit: ", plan.nodes(), plan.pending());
+        }
         return text.toString();
+    }
+
+    private void impact(String which, int all, Impact impact) {
+        int changed = impact.nodes().size();
+        part(which + changed + " of " + Words.counted(all, "Node") + " " + (changed == 1 ? "changes" : "change"),
+                PlanRows.NODES, PlanRows.nodes(impact));
+        List<List<String>> pods = PlanRows.pods(impact);
+        if (!pods.isEmpty()) {
+            part(which + evicted(Plan.evicted(impact)) + spared(Plan.spared(impact)), PlanRows.PODS, pods);
+            timed(impact);
+        }
     }
 
     private static String evicted(long pods) {
@@ -75,8 +83,8 @@ public final class PlanText {
         return pods == 0 ? "" : "; " + pods + (pods == 1 ? " is" : " are") + " no longer";
     }
 
-    private void timed(Plan plan) {
-        if (plan.impact().nodes().stream().flatMap(node -> node.pods().stream())
+    private void timed(Impact impact) {
+        if (impact.nodes().stream().flatMap(node -> node.pods().stream())
                 .anyMatch(fate -> TIMED.contains(fate.outcome()))) {
             text.append(look.paragraph("As timed: the taint eviction controller does not move a timer that runs. The"
                     + " new time counts if that controller starts anew meanwhile."));

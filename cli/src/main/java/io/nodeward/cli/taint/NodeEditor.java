@@ -88,7 +88,7 @@ record NodeEditor(LiveCluster cluster, TaintCommand command, Lenience lenience, 
         }
     }
 
-    /** Refuses an edit that takes off or changes a taint of which the Node's annotations prove that a controller keeps it there. */
+    /** Refuses an edit that takes off or changes a taint of which the Node's annotations say that a controller keeps it there. */
     private static void requireLasting(Node node, TaintEdit edit) {
         Set<TaintId> tracked = TrackedTaints.of(node);
         node.taints().stream()
@@ -98,8 +98,8 @@ record NodeEditor(LiveCluster cluster, TaintCommand command, Lenience lenience, 
                 .findFirst().ifPresent(taint -> {
                     String name = node.key().name();
                     throw LiveFailure.unusable("error: node/" + name + ": " + NodeFit.text(taint)
-                            + " is declared by another object, and would be put back",
-                            "'nodeward explain node/" + name + "' says by which: change it there.");
+                            + " is kept by a controller, which would put back what is declared",
+                            "'nodeward explain node/" + name + "' says which object declares it: change it there.");
                 });
     }
 

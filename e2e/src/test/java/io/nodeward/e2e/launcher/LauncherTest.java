@@ -74,6 +74,11 @@ class LauncherTest {
         Outcome outcome = launch(directory, "", "help", "plan");
         assertThat(outcome.output()).contains("Usage: nodeward plan");
         assertThat(outcome.exit()).isZero();
+        for (List<String> words : List.of(List.of("help", "help"), List.of("help", "--help"),
+                List.of("--help", "-h"))) {
+            assertThat(launch(directory, "", words.toArray(String[]::new)).output()).as("%s", words)
+                    .startsWith("Starts Nodeward");
+        }
     }
 
     @Test

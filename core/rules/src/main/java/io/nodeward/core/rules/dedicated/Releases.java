@@ -34,7 +34,7 @@ public final class Releases {
     /** True if any of these has changed since {@link #declared} was computed. */
     private boolean isOutdated = true;
     private Set<Group> differing = new HashSet<>();
-    /** Groups that were never in force and are not as they were. The next decision on a Node looks for their taints; no review does. */
+    /** Groups that were never in force and are not as they were. The next decision on a Node looks for their taints. */
     private final Set<Group> givenUp = new HashSet<>();
     /** Empty until the caches have been filled. */
     private Optional<OrphanTaints> orphans = Optional.empty();

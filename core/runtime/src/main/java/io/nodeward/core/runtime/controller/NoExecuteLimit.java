@@ -106,10 +106,16 @@ public final class NoExecuteLimit<O, K> {
      * @param nodes tests whether all Nodes that the owner is known to have, whether or not they can be seen, are as the predicate asks
      */
     public Reconciler<O> owners(Function<O, Optional<Target>> target, BiPredicate<O, Predicate<K>> nodes) {
-        return owner -> target.apply(owner)
-                .map(found -> status(owner, found, !isReported(found.conditions())
-                        || stopped(owner).isEmpty() && nodes.test(owner, decided::contains)))
-                .orElseGet(() -> gone(owner));
+        return owner -> target.apply(owner).map(found -> status(owner, found,
+                !isReported(found.conditions()) || sees(owner, nodes))).orElseGet(() -> gone(owner));
+    }
+
+    /** Awaits the Nodes before it looks for them: the decision on a Node that comes meanwhile tells. */
+    private boolean sees(O owner, BiPredicate<O, Predicate<K>> nodes) {
+        synchronized (this) {
+            awaited.add(owner);
+        }
+        return stopped(owner).isEmpty() && nodes.test(owner, decided::contains);
     }
 
     private synchronized Decision gone(O owner) {
@@ -122,7 +128,6 @@ public final class NoExecuteLimit<O, K> {
         CountedNodes<K> nodes = owners.getOrDefault(owner, new CountedNodes<>());
         boolean counted = seen && nodes.isCounted(ticker.getAsLong());
         if (!nodes.stopped && isReported(target.conditions()) && !counted) {
-            awaited.add(owner);
             return new Decision.Waiting("its Nodes to be seen");
         }
         awaited.remove(owner);

@@ -156,7 +156,7 @@ final class WebhookServer {
             }
         }
 
-        /** With {@code failurePolicy: Ignore}, an API server that got a Status would let an object pass which no webhook has checked. */
+        /** An API server lets an object pass unchecked if it gets a Status while the failure policy is {@code Ignore}. */
         @Override
         public Optional<byte[]> refusal(byte[] start, Refusal refusal) {
             return AdmissionReviews.uid(start).map(uid -> {

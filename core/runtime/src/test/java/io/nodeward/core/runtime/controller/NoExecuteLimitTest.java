@@ -202,6 +202,18 @@ class NoExecuteLimitTest {
         assertThat(owners.reconcile("a")).isInstanceOf(Decision.InEffect.class);
     }
 
+    @Test
+    void a_decision_on_a_node_while_the_owner_looks_for_its_nodes_is_not_lost() {
+        Reconciler<String> owners = limit.owners(owner -> Optional.of(REPORTED), (owner, seen) -> {
+            boolean found = seen.test(0);
+            limit.none(0, "a");
+            return found;
+        });
+        assertThat(owners.reconcile("a")).isInstanceOf(Decision.Waiting.class);
+        assertThat(counted).containsExactly("a");
+        assertThat(owners.reconcile("a")).isInstanceOf(Decision.InEffect.class);
+    }
+
     /** Returns the reconciler of an owner that says so already, and has so many Nodes. */
     private Reconciler<String> reported(int count) {
         nodes.set(count);
