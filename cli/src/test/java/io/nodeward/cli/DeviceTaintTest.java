@@ -143,6 +143,22 @@ class DeviceTaintTest {
         assertThat(Instant.parse(expires("year"))).isAfter(Instant.now().plus(Duration.ofDays(364)));
     }
 
+    @Test
+    void a_rule_says_how_it_evicts_and_who_overwrites_it_leaves_that_unless_it_is_said_anew() {
+        String name = made(run("device taint n1/gpu-1 --eviction Respect --deadline 1h " + BROKEN + "None"));
+        assertThat(spec(name).path("eviction").asText()).isEqualTo("Respect");
+        assertThat(spec(name).path("deadlineSeconds").asInt()).isEqualTo(3600);
+        String overwrite = "device taint n1/gpu-1 --overwrite " + BROKEN + "NoSchedule";
+        assertThat(run(overwrite).out()).isEqualTo(NAMED + name + " configured\n");
+        assertThat(spec(name).path("deadlineSeconds").asInt()).isEqualTo(3600);
+        assertThat(run(overwrite + " --eviction Respect").out()).isEqualTo(NAMED + name + " configured\n");
+        assertThat(spec(name).path("eviction").asText()).isEqualTo("Respect");
+        assertThat(spec(name).has("deadlineSeconds")).isFalse();
+        run(overwrite + " --eviction Delete");
+        assertThat(spec(name).path("eviction").asText()).isEqualTo("Delete");
+        assertThat(spec(made(run("device taint n1/gpu-1 --name plain " + BROKEN + "None"))).properties()).hasSize(2);
+    }
+
     private String expires(String name) {
         return metadata(name).at("/annotations/nodeward.io~1expires").asText();
     }
@@ -246,6 +262,10 @@ class DeviceTaintTest {
             "n1/gpu-0 --expires 8760h1s example.com/a:None | --expires 8760h1s is too long: at most 8760h, which is"
                     + " 365 days",
             "n1/gpu-0 --expires 2d example.com/a:None | --expires 2d is no duration; 30s, 5m, 1h30m and 24h (a day) are",
+            "n1/gpu-0 --eviction Evict example.com/a:None | --eviction Evict: must be Delete or Respect",
+            "n1/gpu-0 --deadline 1h example.com/a:None | --deadline needs --eviction=Respect",
+            "n1/gpu-0 --eviction Delete --deadline 1h a.b/c:None | --deadline needs --eviction=Respect",
+            "n1/gpu-0 --eviction Respect --deadline 1ms a.b/c:None | --deadline 1ms is too short: at least 1s",
             "n1/gpu-0 --driver d example.com/a:None   | --driver is of --class and --cel",
     })
     void what_is_not_clear_is_refused(String words, String why) {

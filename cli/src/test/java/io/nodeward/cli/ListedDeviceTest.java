@@ -103,6 +103,17 @@ class ListedDeviceTest {
     }
 
     @Test
+    void explain_says_whether_budgets_hold_up_pods_and_for_how_long() {
+        String respecting = DEVICES.replace("    pool: n1\n", "    pool: n1\n    eviction: Respect\n");
+        assertThat(respecting).isNotEqualTo(DEVICES);
+        assertThat(explain(respecting, "n1/a", "-o", "wide").out().replaceAll("\\s+", " ")).contains(
+                "one by one, as their PodDisruptionBudgets permit example.com/temperature");
+        String deadline = respecting.replace("eviction: Respect\n", "eviction: Respect\n    deadlineSeconds: 3600\n");
+        assertThat(explain(deadline, "n1/a", "-o", "wide").out().replaceAll("\\s+", " "))
+                .contains("PodDisruptionBudgets permit; after 3600s it deletes those that are left");
+    }
+
+    @Test
     void what_is_listed_for_other_devices_is_not_said_of_this_one() {
         assertThat(explain(DEVICES, "n1/b").out()).isEqualTo("""
                 Device gpu.example.com/n1/b, on Node n1

@@ -14,9 +14,10 @@ import java.util.OptionalLong;
  * @param selector of the devices that get the taint; without one no device gets it
  * @param confirmedPods a rule that selects every device evicts none while more pods than these are to be evicted; empty if
  *     it is not set
+ * @param eviction how its pods are evicted
  */
 public record DeviceTaintRule(
-        Optional<DeviceTaintSelector> selector, RuleTaint taint, OptionalLong confirmedPods) {
+        Optional<DeviceTaintSelector> selector, RuleTaint taint, OptionalLong confirmedPods, EvictionMode eviction) {
     public static final CustomResourceDefinition DEFINITION =
             new CustomResourceDefinition("nodeward.io", "v1alpha1", "DeviceTaintRule", "devicetaintrules", false);
     public static final Projection<CustomResource<DeviceTaintRule>> PROJECTION =
@@ -27,12 +28,12 @@ public record DeviceTaintRule(
 
     /** Of which nobody has confirmed anything. */
     public DeviceTaintRule(Optional<DeviceTaintSelector> selector, RuleTaint taint) {
-        this(selector, taint, OptionalLong.empty());
+        this(selector, taint, OptionalLong.empty(), EvictionMode.DEFAULT);
     }
 
     /** Of a spec, whatever it holds: what is of another type selects no device. */
     public static DeviceTaintRule of(Tree spec) {
         return new DeviceTaintRule(DeviceTaintSelector.of(spec.at("deviceSelector")), RuleTaint.of(spec.at("taint")),
-                spec.at("confirmedPods").integer());
+                spec.at("confirmedPods").integer(), EvictionMode.of(spec));
     }
 }

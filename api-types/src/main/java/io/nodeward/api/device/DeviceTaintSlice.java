@@ -13,8 +13,9 @@ import java.util.List;
  * @param driver of the devices
  * @param pool of the devices, of which the newest generation counts
  * @param taints of the devices, none if there is nothing to say
+ * @param eviction how pods are evicted for them
  */
-public record DeviceTaintSlice(String driver, String pool, List<Entry> taints) {
+public record DeviceTaintSlice(String driver, String pool, List<Entry> taints, EvictionMode eviction) {
     public static final CustomResourceDefinition DEFINITION =
             new CustomResourceDefinition("nodeward.io", "v1alpha1", "DeviceTaintSlice", "devicetaintslices", false);
     public static final Projection<CustomResource<DeviceTaintSlice>> PROJECTION =
@@ -23,6 +24,11 @@ public record DeviceTaintSlice(String driver, String pool, List<Entry> taints) {
     /** A copy of what is given. */
     public DeviceTaintSlice {
         taints = List.copyOf(taints);
+    }
+
+    /** Has pods deleted. */
+    public DeviceTaintSlice(String driver, String pool, List<Entry> taints) {
+        this(driver, pool, taints, EvictionMode.DEFAULT);
     }
 
     /**
@@ -37,7 +43,8 @@ public record DeviceTaintSlice(String driver, String pool, List<Entry> taints) {
         return new DeviceTaintSlice(spec.at("driver").string(), spec.at("pool").string(),
                 spec.at("taints").elements().stream()
                         .map(entry -> new Entry(entry.at("device").string(), RuleTaint.of(entry.at("taint"))))
-                        .toList());
+                        .toList(),
+                EvictionMode.of(spec));
     }
 
     /** By which the device of an entry is known. */

@@ -23,7 +23,8 @@ public final class StatusJson {
         try (JsonParser p = Json.parser(body)) {
             p.nextToken();
             Status status = read(p);
-            return new Status(code, status.reason(), status.message(), status.retryAfterSeconds());
+            return new Status(code, status.reason(), status.message(), status.retryAfterSeconds(),
+                    status.cause());
         } catch (IOException | NullPointerException notJson) {
             String text = new String(body, StandardCharsets.UTF_8).strip();
             return new Status(code, "", cut(text, LONGEST_TEXT), 0);
@@ -35,7 +36,7 @@ public final class StatusJson {
     }
 
     static Status read(JsonParser p) throws IOException {
-        String[] texts = {"", ""};
+        String[] texts = {"", "", ""};
         int[] numbers = {0, 0};
         Json.fields(p, (field, value) -> {
             switch (field) {
@@ -43,15 +44,30 @@ public final class StatusJson {
                 case "reason" -> texts[0] = cut(Json.text(value), LONGEST_TEXT);
                 case "message" -> texts[1] = cut(Json.text(value), LONGEST_MESSAGE);
                 case "details" -> Json.fields(value, (name, v) -> {
-                    if (name.equals("retryAfterSeconds")) {
-                        numbers[1] = Json.number(v);
-                    } else {
-                        v.skipChildren();
+                    switch (name) {
+                        case "retryAfterSeconds" -> numbers[1] = Json.number(v);
+                        case "causes" -> Json.endless(v, each -> {
+                            String cause = cause(each);
+                            texts[2] = texts[2].isEmpty() ? cause : texts[2];
+                        });
+                        default -> v.skipChildren();
                     }
                 });
                 default -> value.skipChildren();
             }
         });
-        return new Status(numbers[0], texts[0], texts[1], numbers[1]);
+        return new Status(numbers[0], texts[0], texts[1], numbers[1], texts[2]);
+    }
+
+    private static String cause(JsonParser p) throws IOException {
+        String[] texts = {"", ""};
+        Json.fields(p, (field, value) -> {
+            switch (field) {
+                case "reason" -> texts[0] = cut(Json.text(value), LONGEST_TEXT);
+                case "message" -> texts[1] = cut(Json.text(value), LONGEST_MESSAGE);
+                default -> value.skipChildren();
+            }
+        });
+        return texts[0] + ": " + texts[1];
     }
 }

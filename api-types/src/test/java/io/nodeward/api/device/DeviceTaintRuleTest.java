@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,7 +29,7 @@ class DeviceTaintRuleTest {
                           'deviceSelector':{'deviceClassName':'gpu','driver':'gpu.example.com','pool':'node-1','device':'gpu-0',
                             'selectors':[{'cel':{'expression':'true'}},{'cel':{'expression':'false'}}]},
                           'taint':{'key':'example.com/hot','value':'very','effect':'None','timeAdded':'2026-01-02T03:04:05+01:00',
-                            'data':{'b':'ä', 'a':1},'description':'90 degrees','evictionsPerSecond':2}},
+                            'data':{'b':'ä', 'a':1},'description':'90 degrees','evictionsPerSecond':2},'eviction':'Respect','deadlineSeconds':60},
                          'status':{'devices':3}}"""));
 
         assertThat(object.key()).isEqualTo(ObjectKey.clusterScoped("hot"));
@@ -37,13 +38,14 @@ class DeviceTaintRuleTest {
                 Optional.of(new DeviceTaintSelector(Optional.of("gpu"), Optional.of("gpu.example.com"),
                         Optional.of("node-1"), Optional.of("gpu-0"), List.of("true", "false"))),
                 new RuleTaint("example.com/hot", "very", "None", Optional.of(Instant.parse("2026-01-02T02:04:05Z")),
-                        "{\"a\":1,\"b\":\"ae\"}".length(), "90 degrees", 2)));
+                        "{\"a\":1,\"b\":\"ae\"}".length(), "90 degrees", 2),
+                OptionalLong.empty(), new EvictionMode(EvictionMode.RESPECT, OptionalLong.of(60))));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {
             "{}",
-            "{'deviceSelector':'all','taint':[]}",
+            "{'deviceSelector':'all','taint':[],'eviction':[],'deadlineSeconds':'60'}",
             "{'deviceSelector':null,'taint':{'key':7,'value':{},'effect':[],'timeAdded':'yesterday','data':null,"
                     + "'description':1,'evictionsPerSecond':'2'}}"
     })

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,7 +24,8 @@ class DeviceTaintSliceTest {
                         {'metadata':{'name':'health','generation':3},'spec':{'driver':'gpu.example.com','pool':'node-1','taints':[
                           {'device':'gpu-0','taint':{'key':'example.com/hot','value':'very','effect':'None',
                            'timeAdded':'2026-01-02T03:04:05Z','data':{'a':1},'description':'90 degrees'}},
-                          {'device':'gpu-1','taint':{'key':'example.com/hot','effect':'NoExecute','evictionsPerSecond':2}}]},
+                          {'device':'gpu-1','taint':{'key':'example.com/hot','effect':'NoExecute','evictionsPerSecond':2}}],
+                          'eviction':'Respect'},
                          'status':{'devices':3}}"""));
         assertThat(object.key()).isEqualTo(ObjectKey.clusterScoped("health"));
         assertThat(object.generation()).isEqualTo(3);
@@ -31,7 +33,8 @@ class DeviceTaintSliceTest {
                 new Entry("gpu-0", new RuleTaint("example.com/hot", "very", "None",
                         Optional.of(Instant.parse("2026-01-02T03:04:05Z")), "{\"a\":1}".length(), "90 degrees", 10)),
                 new Entry("gpu-1",
-                        new RuleTaint("example.com/hot", "", "NoExecute", Optional.empty(), 0, "", 2)))));
+                        new RuleTaint("example.com/hot", "", "NoExecute", Optional.empty(), 0, "", 2))),
+                new EvictionMode(EvictionMode.RESPECT, OptionalLong.empty())));
         assertThat(object.spec().name(object.spec().taints().getFirst()))
                 .hasToString("gpu.example.com/node-1/gpu-0");
     }

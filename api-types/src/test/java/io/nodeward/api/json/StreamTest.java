@@ -87,6 +87,15 @@ class StreamTest {
                 "{\"kind\":\"Status\",\"code\":429,\"reason\":\"TooManyRequests\",\"message\":\"m\",\"details\":{\"retryAfterSeconds\":3}}"
                         .getBytes(StandardCharsets.UTF_8);
         assertThat(StatusJson.read(429, status)).isEqualTo(new Status(429, "TooManyRequests", "m", 3));
+        byte[] budget = """
+                {"code":429,"message":"m","details":{"causes":[{"reason":"DisruptionBudget","message":"b","field":"f"},
+                 {"reason":"Other","message":"c"}],"retryAfterSeconds":3}}""".getBytes(StandardCharsets.UTF_8);
+        assertThat(StatusJson.read(429, budget)).isEqualTo(new Status(429, "", "m", 3, "DisruptionBudget: b"));
+        assertThat(StatusJson.read(429, budget).heldUp()).contains("b");
+        assertThat(StatusJson.read(429, status).heldUp()).as("the server has enough").isEmpty();
+        assertThat(new Status(500, "", "This pod has more than one PodDisruptionBudget, which", 0).heldUp())
+                .isPresent();
+        assertThat(new Status(500, "InternalError", "etcdserver: request timed out", 0).heldUp()).isEmpty();
         assertThat(StatusJson.read(502, "<html>Bad".getBytes(StandardCharsets.UTF_8)))
                 .isEqualTo(new Status(502, "", "<html>Bad", 0));
         assertThat(StatusJson.read(500, new byte[0]).code()).isEqualTo(500);

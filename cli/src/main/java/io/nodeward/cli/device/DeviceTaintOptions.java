@@ -1,8 +1,12 @@
 package io.nodeward.cli.device;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.api.device.EvictionMode;
 import io.nodeward.cli.live.GoDuration;
 import io.nodeward.core.rules.command.DryRun;
 import io.nodeward.core.rules.command.TaintRefusal;
+import io.nodeward.core.rules.device.RuleFaults;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -32,8 +36,18 @@ public final class DeviceTaintOptions {
             + " ${DEFAULT-VALUE})")
     String expires = "0";
 
+    @Option(names = "--eviction", paramLabel = "MODE", defaultValue = "", description = "taint: NoExecute deletes pods"
+            + " (Delete), or leaves a pod while its PodDisruptionBudget does not permit that it goes (Respect) (default:"
+            + " what the rule has, and Delete for a new one)")
+    String eviction = "";
+
+    @Option(names = "--deadline", paramLabel = "DURATION", defaultValue = "0", description = "taint: with"
+            + " --eviction=Respect, how long after the taint was added the pods that are left are deleted all the same,"
+            + " from 1s to 8760h; 0 for never (default: ${DEFAULT-VALUE})")
+    String deadline = "0";
+
     @Option(names = "--overwrite", description = "taint: a rule that selects the same and is there already gets the"
-            + " taint and the time of --expires")
+            + " taint, the time of --expires, and --eviction if that is given")
     boolean overwrite;
 
     @Option(names = {"-y", "--yes"}, description = "Do not ask before pods are evicted, or several rules are deleted")
@@ -52,14 +66,36 @@ public final class DeviceTaintOptions {
     }
 
     Optional<Instant> expires(Instant now) {
-        Duration after = GoDuration.parse("--expires", expires);
+        return duration("--expires", expires, "a rule that stays")
+                .map(after -> now.plus(after).truncatedTo(ChronoUnit.SECONDS));
+    }
+
+    /** Returns the fields of the spec that say how pods are evicted; none if the user has not. */
+    ObjectNode eviction() {
+        ObjectNode spec = JsonNodeFactory.instance.objectNode();
+        Optional<Duration> after = duration("--deadline", deadline, "no deadline");
+        if (after.isPresent() && !eviction.equals(EvictionMode.RESPECT)) {
+            throw new IllegalArgumentException("--deadline needs --eviction=" + EvictionMode.RESPECT);
+        }
+        if (eviction.isEmpty()) {
+            return spec;
+        }
+        if (!RuleFaults.MODES.contains(eviction)) {
+            throw new IllegalArgumentException(
+                    "--eviction " + eviction + ": must be " + String.join(" or ", RuleFaults.MODES));
+        }
+        after.ifPresent(time -> spec.put("deadlineSeconds", time.toSeconds()));
+        return spec.put("eviction", eviction);
+    }
+
+    private static Optional<Duration> duration(String option, String text, String zero) {
+        Duration after = GoDuration.parse(option, text);
         if (after.isZero()) {
             return Optional.empty();
         }
         if (after.compareTo(SHORTEST) < 0) {
-            throw new IllegalArgumentException(
-                    "--expires " + expires + " is too short: at least 1s, or 0 for a rule that stays");
+            throw new IllegalArgumentException(option + " " + text + " is too short: at least 1s, or 0 for " + zero);
         }
-        return Optional.of(now.plus(after).truncatedTo(ChronoUnit.SECONDS));
+        return Optional.of(after);
     }
 }

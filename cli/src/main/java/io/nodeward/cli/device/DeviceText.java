@@ -1,5 +1,6 @@
 package io.nodeward.cli.device;
 
+import io.nodeward.api.device.EvictionMode;
 import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.pod.Toleration;
 import io.nodeward.cli.device.Device.Tainted;
@@ -77,15 +78,22 @@ public final class DeviceText {
 
     private static String effect(Tainted taint) {
         return switch (taint.taint().effect()) {
-            case "NoExecute" -> taint.rule().filter(rule -> !rule.isOfKubernetes()).isPresent()
-                    ? "Nodeward evicts pods whose claims do not tolerate it, one by one"
-                    : "Kubernetes evicts pods whose claims do not tolerate it";
+            case "NoExecute" -> taint.rule().filter(rule -> !rule.isOfKubernetes())
+                    .map(rule -> "Nodeward evicts pods whose claims do not tolerate it, one by one"
+                            + budgets(rule.spec().eviction()))
+                    .orElse("Kubernetes evicts pods whose claims do not tolerate it");
             case "NoSchedule" -> "Kubernetes does not give the device to claims that do not tolerate it";
             case "None" -> taint.hasPreview()
                     ? "none: it shows what NoExecute would do"
                     : "none: it is information";
             default -> "none: nobody knows this effect";
         };
+    }
+
+    private static String budgets(EvictionMode eviction) {
+        return eviction.respectsBudgets() ? ", as their PodDisruptionBudgets permit" + eviction.deadlineSeconds()
+                .stream().mapToObj(seconds -> "; after " + seconds + "s it deletes those that are left").findFirst()
+                .orElse("") : "";
     }
 
     private void rules() {

@@ -26,6 +26,7 @@ public final class RuleRequest {
     private final String driver;
     private final TaintWord taint;
     private final Optional<Instant> expires;
+    private final ObjectNode eviction;
 
     /**
      * Reads what a user has typed.
@@ -44,6 +45,7 @@ public final class RuleRequest {
         this.driver = driver;
         this.taint = TaintWord.added(taints.get(0));
         this.expires = options.expires(now);
+        this.eviction = options.eviction();
         if (devices.isEmpty() == (options.deviceClass.isEmpty() && options.expressions.isEmpty())) {
             throw new IllegalArgumentException("name devices, or select them by --class and --cel");
         }
@@ -94,7 +96,8 @@ public final class RuleRequest {
                 .put("kind", DeviceTaintRule.DEFINITION.kind());
         ObjectNode metadata = rule.putObject("metadata").put("name", made);
         expires.ifPresent(time -> metadata.putObject("annotations").put(DeviceTaintRule.EXPIRES, time.toString()));
-        rule.putObject("spec").<ObjectNode>set("deviceSelector", selector).set("taint", taint.json());
+        rule.putObject("spec").<ObjectNode>set("deviceSelector", selector).<ObjectNode>set("taint", taint.json())
+                .setAll(eviction);
         rules.put(made, rule);
     }
 

@@ -21,6 +21,8 @@ final class RuleWriting {
     private static final String TYPE = "devicetaintrule." + RULES.group();
     private static final String MANAGER = "nodeward-device-taint";
 
+    private static final List<String> EVICTION = List.of("eviction", "deadlineSeconds");
+
     private final DryRun dryRun;
     private final Optional<LiveCluster> cluster;
 
@@ -79,7 +81,7 @@ final class RuleWriting {
                 : Written.of(name, "created", server.create(RULES, rule, MANAGER));
     }
 
-    /** Changes the taint and the time of its end, and nothing else, in the version that was seen. */
+    /** Changes the taint, the time of its end and, if the user gives that, how it evicts; nothing else, and in the version that was seen. */
     private Written changed(LiveCluster server, ObjectNode before, ObjectNode rule) {
         String name = before.at("/metadata/name").asText();
         if (!before.at("/spec/deviceSelector").equals(rule.at("/spec/deviceSelector"))) {
@@ -96,8 +98,11 @@ final class RuleWriting {
         } else if (!stays) {
             metadata.set("annotations", rule.at("/metadata/annotations"));
         }
-        ObjectNode taint = patch.putObject("spec").putObject("taint").putNull("value");
-        taint.setAll((ObjectNode) rule.at("/spec/taint"));
+        ObjectNode spec = patch.putObject("spec");
+        spec.putObject("taint").putNull("value").setAll((ObjectNode) rule.at("/spec/taint"));
+        if (rule.path("spec").has("eviction")) {
+            EVICTION.forEach(field -> spec.set(field, rule.path("spec").get(field)));
+        }
         ObjectNode after = server.patch(RULES, ObjectKey.clusterScoped(name), Patch.merge(bytes(patch), MANAGER),
                 dryRun == DryRun.SERVER);
         boolean same = after.path("spec").equals(before.path("spec"))

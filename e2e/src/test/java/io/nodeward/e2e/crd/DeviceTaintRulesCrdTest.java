@@ -47,6 +47,10 @@ class DeviceTaintRulesCrdTest {
             "{" + TAINT + ",'deviceSelector':{'driver':'gpu.example.com','pool':'rack.a/node-1','device':'gpu-0'}}",
             "{" + TAINT + ",'deviceSelector':{'deviceClassName':'gpu.example.com','selectors':["
                     + "{'cel':{'expression':'device.driver == \\\"gpu.example.com\\\"'}},{'cel':{'expression':'true'}}]}}",
+            "{" + TAINT + ",'eviction':'Delete'}",
+            "{" + TAINT + ",'eviction':'Respect'}",
+            "{" + TAINT + ",'eviction':'Respect','deadlineSeconds':1}",
+            "{" + TAINT + ",'eviction':'Respect','deadlineSeconds':31536000}",
             "{'taint':{'key':'hot','value':'very','effect':'None','timeAdded':'2026-01-02T03:04:05Z','description':'90 C',"
                     + "'evictionsPerSecond':1,'data':{'celsius':90,'fans':[{'rpm':0}],'since':null}}}"
     })
@@ -143,6 +147,19 @@ class DeviceTaintRulesCrdTest {
         AdminClient.Reply reply = dryRun("{'taint':{'key':'a','effect':'None'," + part + "}}");
         assertThat(reply.code()).as("%s", reply.body()).isEqualTo(422);
         assertThat(reply.body().path("message").asText()).contains("spec.taint.");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
+            "'eviction':'Evict'                             | spec.eviction | Unsupported value",
+            "'eviction':'Respect','deadlineSeconds':0       | spec.deadlineSeconds | greater than or equal to 1",
+            "'eviction':'Respect','deadlineSeconds':-1      | spec.deadlineSeconds | greater than or equal to 1",
+            "'eviction':'Respect','deadlineSeconds':31536001| spec.deadlineSeconds | less than or equal to 31536000",
+            "'eviction':'Delete','deadlineSeconds':60       | spec | only be set together with eviction: Respect",
+            "'deadlineSeconds':60                           | spec | only be set together with eviction: Respect"
+    })
+    void a_deadline_that_no_eviction_can_have_is_refused(String eviction, String field, String reason) {
+        assertRefused("{" + TAINT + "," + eviction + "}", field, reason);
     }
 
     @Test

@@ -40,6 +40,7 @@ class DeviceTaintSlicesCrdTest {
     @ValueSource(strings = {
             "{" + NAMES + "}",
             "{" + NAMES + ",'taints':[]}",
+            "{" + NAMES + ",'eviction':'Respect','deadlineSeconds':31536000}",
             "{'driver':'gpu.example.com','pool':'rack.a/node-1','taints':[{'device':'gpu-0'," + HOT + "},"
                     + "{'device':'gpu-1'," + HOT + "},{'device':'gpu-0','taint':{'key':'example.com/hot','effect':"
                     + "'NoSchedule'}},{'device':'gpu-0','taint':{'key':'example.com/hot','value':'v','effect':'None'}}]}",
@@ -57,6 +58,10 @@ class DeviceTaintSlicesCrdTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
             "{'pool':'p'} | spec.driver",
+            "{" + NAMES + ",'eviction':'Evict'} | spec.eviction",
+            "{" + NAMES + ",'eviction':'Respect','deadlineSeconds':0} | spec.deadlineSeconds",
+            "{" + NAMES + ",'eviction':'Respect','deadlineSeconds':31536001} | spec.deadlineSeconds",
+            "{" + NAMES + ",'deadlineSeconds':60} | only be set together with eviction: Respect",
             "{'driver':'d'} | spec.pool",
             "{'driver':'D','pool':'p'} | spec.driver",
             "{'driver':'d','pool':'a//b'} | spec.pool",

@@ -272,8 +272,16 @@ final class Evictions {
     /** Ends the turn of a pod that the server does not let go now. Its token stays spent, which limits the requests. */
     void refused(ObjectKey pod, List<Cause> causes, Blocked why) {
         leave(pod);
-        refused.add(pod, names(causes), why);
+        refused.add(pod, names(causes), why.message());
         tellHeldUp(names(causes));
+    }
+
+    /** Ends the turn of a pod that a budget holds up, and gives its token back. Returns how often in a row that was so. */
+    int heldUp(ObjectKey pod, List<Cause> causes, String why) {
+        Optional.ofNullable(turns.remove(pod)).ifPresent(pacer::giveBack);
+        int times = refused.addHeldUp(pod, names(causes), why);
+        tellHeldUp(names(causes));
+        return times;
     }
 
     /** Returns how long the pod has to stay although its time is over. */

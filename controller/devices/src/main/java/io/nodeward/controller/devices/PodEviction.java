@@ -13,7 +13,9 @@ import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectChange.Preconditions;
 import io.nodeward.core.runtime.controller.ObjectKind;
 import io.nodeward.core.runtime.controller.Result;
+import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.runtime.status.Blocked;
+import io.nodeward.core.runtime.time.Backoff;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -31,6 +33,7 @@ final class PodEviction implements Function<ObjectKey, Result> {
     private static final String FIELD_MANAGER = ControllerContext.fieldManager(NAME);
     private static final Duration AGAIN = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofHours(1);
+    private static final Backoff HELD_UP = new Backoff(Duration.ofSeconds(5), Duration.ofMinutes(1));
 
     private final DeviceCaches caches;
     private final Evictions evictions;
@@ -96,37 +99,55 @@ final class PodEviction implements Function<ObjectKey, Result> {
         if (left.isEmpty()) {
             return Result.done();
         }
-        Result result = evict(pod, inEffect.stream().map(Cause::rule).collect(Collectors.toSet()));
-        evictions.release(pod.key());
-        return result;
+        return evict(pod, inEffect);
     }
 
     private static Result undecided() {
         return Result.requeueAfter(AGAIN, "a decision on its rules");
     }
 
-    /** Writes why into the status first, as nobody can ask a pod that is gone. */
-    private Result evict(Pod pod, Set<String> allowed) {
-        Event.Regarding regarding = new Event.Regarding(
-                "v1", PODS.kind(), pod.key(), pod.metadata().uid(), pod.metadata().resourceVersion());
-        context.writer().apply(ObjectChange.applyStatus(PODS, pod.metadata(), disrupted()), FIELD_MANAGER, false);
-        List<Cause> still = still(pod, allowed);
+    /** Writes why into the status first, as nobody can ask a pod that is gone; the server does so for a pod whose budgets it asks. */
+    private Result evict(Pod pod, List<Cause> causes) {
+        boolean asksBudgets = asksBudgets(causes);
+        if (!asksBudgets) {
+            context.writer().apply(ObjectChange.applyStatus(PODS, pod.metadata(), disrupted()), FIELD_MANAGER, false);
+        }
+        List<Cause> still = still(pod, causes.stream().map(Cause::rule).collect(Collectors.toSet()));
         Optional<Cause> why = still.stream().filter(cause -> evictions.gaveToken(pod, cause)).findFirst();
         if (why.isEmpty()) {
+            evictions.release(pod.key());
             return undecided();
         }
-        context.events().warn(regarding, Reason.DEVICE_TAINT_MANAGER_EVICTION.text(), message(why.get()));
-        ObjectChange deletion = ObjectChange.delete(PODS, pod.metadata()).on(Preconditions.uid(pod.metadata()))
-                .seenIn(caches.pods());
+        String message = message(why.get());
+        ObjectChange deletion = ObjectChange
+                .of(PODS, pod.metadata(), new Verb.Delete(asksBudgets || asksBudgets(still)))
+                .on(Preconditions.uid(pod.metadata())).seenIn(caches.pods());
         Applied applied = context.writer().apply(deletion, FIELD_MANAGER, false);
-        if (applied instanceof Applied.Outdated outdated) {
-            throw outdated.failure();
+        switch (applied) {
+            case Applied.Outdated outdated -> throw outdated.failure();
+            case Applied.Unavailable(String budget) -> {
+                Duration pause = HELD_UP.delay(evictions.heldUp(pod.key(), still, budget));
+                Duration left = Eviction.patience(still, context.clock().instant());
+                return Result.requeueAfter(left.compareTo(pause) < 0 ? left : pause, budget);
+            }
+            case Applied.Written written -> evicted(pod, still, message);
+            case Applied.Gone gone -> {}
+            case Applied.DryRun dryRun -> {}
         }
-        if (applied instanceof Applied.Written) {
-            evictions.evicted(pod, still);
-            meters.deleted(still.getFirst().at(), context.clock().instant());
-        }
+        evictions.release(pod.key());
         return Result.done();
+    }
+
+    private boolean asksBudgets(List<Cause> causes) {
+        return Eviction.patience(causes, context.clock().instant()).isPositive();
+    }
+
+    private void evicted(Pod pod, List<Cause> causes, String message) {
+        Event.Regarding regarding = new Event.Regarding(
+                "v1", PODS.kind(), pod.key(), pod.metadata().uid(), pod.metadata().resourceVersion());
+        context.events().warn(regarding, Reason.DEVICE_TAINT_MANAGER_EVICTION.text(), message);
+        evictions.evicted(pod, causes);
+        meters.deleted(causes.getFirst().at(), context.clock().instant());
     }
 
     /** Returns the causes that still hold: a rule may have been deleted or edited, or select other devices, since the first request. */

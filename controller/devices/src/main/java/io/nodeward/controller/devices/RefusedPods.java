@@ -1,24 +1,35 @@
 package io.nodeward.controller.devices;
 
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.core.runtime.status.Blocked;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** The pods that the server does not let go. */
+/** The pods that the server does not let go, and those that PodDisruptionBudgets hold up. */
 final class RefusedPods {
     private final Map<ObjectKey, Refusal> refusals = new ConcurrentHashMap<>();
 
-    /** @param taints by which the pod has to go */
-    private record Refusal(Set<String> taints, Blocked why) {}
+    /**
+     * The last answer about a pod.
+     *
+     * @param taints by which the pod has to go
+     * @param held how often in a row a budget has held the pod up; 0 if it was refused
+     */
+    private record Refusal(Set<String> taints, String why, int held) {}
 
-    void add(ObjectKey pod, Set<String> taints, Blocked why) {
-        refusals.put(pod, new Refusal(taints, why));
+    void add(ObjectKey pod, Set<String> taints, String why) {
+        refusals.put(pod, new Refusal(taints, why, 0));
+    }
+
+    /** Returns how often in a row the pod has been held up by now. */
+    int addHeldUp(ObjectKey pod, Set<String> taints, String why) {
+        return refusals.compute(pod,
+                (key, before) -> new Refusal(taints, why, before == null ? 1 : before.held + 1)).held;
     }
 
     /** Returns the taints for which it was refused. */
@@ -26,15 +37,23 @@ final class RefusedPods {
         return Optional.ofNullable(refusals.remove(pod)).map(Refusal::taints).orElse(Set.of());
     }
 
-    /** Returns how many pods that have to go for these taints are refused, and why the first is; empty if none is. */
+    /** Returns how many pods that have to go for these taints do not, and why the first does not; empty if none is refused. */
     Optional<String> text(Set<String> taints) {
-        Map<ObjectKey, Blocked> refused = new TreeMap<>(Comparator.comparing(ObjectKey::toString));
+        Map<String, Refusal> refused = new TreeMap<>();
+        Map<String, Refusal> held = new TreeMap<>();
         refusals.forEach((pod, refusal) -> {
             if (!Collections.disjoint(refusal.taints(), taints)) {
-                refused.put(pod, refusal.why());
+                (refusal.held > 0 ? held : refused).put(pod.toString(), refusal);
             }
         });
-        return refused.entrySet().stream().findFirst().map(first -> "the server does not let " + refused.size()
-                + " go, which is tried again; of Pod " + first.getKey() + " " + first.getValue().message());
+        String text = Stream.concat(
+                text(refused, "the server does not let " + refused.size() + " go, which is tried again; of Pod "),
+                text(held, "PodDisruptionBudgets hold up " + held.size() + ", which is tried again; of Pod "))
+                .collect(Collectors.joining("; "));
+        return Optional.of(text).filter(any -> !any.isEmpty());
+    }
+
+    private static Stream<String> text(Map<String, Refusal> all, String begin) {
+        return all.entrySet().stream().limit(1).map(first -> begin + first.getKey() + " " + first.getValue().why());
     }
 }

@@ -37,6 +37,10 @@ final class EvictionFixture implements AutoCloseable {
     final List<String> marked = new ArrayList<>();
     /** Why the server does not let pods go. */
     Optional<ApiFailure> refusal = Optional.empty();
+    /** Whether each deletion that was sent asks budgets. */
+    final List<Boolean> asksBudgets = new ArrayList<>();
+    /** How many pods more the budget of all pods lets go. */
+    int disruptionsAllowed = Integer.MAX_VALUE;
     /** Whether a pod that is deleted stays until its kubelet has ended it. */
     boolean graceful;
     /** Called with the name of a pod before it is deleted. */
@@ -110,8 +114,12 @@ final class EvictionFixture implements AutoCloseable {
             case Verb.Delete delete -> {
                 assertThat(update.preconditions()).isEqualTo(new Preconditions(
                         devices.caches.pods().get(update.key()).orElseThrow().metadata().uid(), ""));
+                asksBudgets.add(delete.asksBudgets());
                 if (refusal.isPresent()) {
                     throw refusal.get();
+                }
+                if (delete.asksBudgets() && disruptionsAllowed-- <= 0) {
+                    return new Applied.Unavailable("The disruption budget b needs 9 healthy pods and has 9 currently");
                 }
                 whileDeleted.accept(update.key().name());
                 deleted.add(update.key().name());
@@ -186,6 +194,14 @@ final class EvictionFixture implements AutoCloseable {
 
     void pass(int seconds) {
         for (int tick = 0; tick < seconds * 10; tick++) {
+            rule.time.pass(SECOND.dividedBy(10));
+            work();
+        }
+    }
+
+    /** Lets time pass, for so long at most, until so many deletions have been sent. */
+    void untilAsked(int times, int seconds) {
+        for (int tick = 0; tick < seconds * 10 && asksBudgets.size() < times; tick++) {
             rule.time.pass(SECOND.dividedBy(10));
             work();
         }

@@ -7,13 +7,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
-import io.nodeward.core.spi.Request;
 import io.nodeward.core.spi.Resource;
-import io.nodeward.core.spi.Response;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** 429 that is no word on the server's load: a Pod's disruption budget refuses its eviction. */
@@ -54,15 +50,16 @@ abstract class BudgetTopic extends ServedTopic {
         ApiServer api = api();
         ObjectKey pod = pod(api, "a");
         allow(api, budget(api, "b"), 0);
-        Map<String, String> headers = Map.of("Accept", "application/json", "Content-Type", "application/json");
-        Request call = new Request("POST", PODS.object(pod) + "/eviction", headers, Optional.of(eviction(pod)),
-                Duration.ofSeconds(30), false);
-        try (Response answer = transport(server().kubeconfig()).exchange(call)) {
-            assertThat(answer.status()).isEqualTo(429);
-            var cause = json(answer.body().readAllBytes()).path("details").path("causes").path(0);
-            assertThat(cause.path("reason").asText()).isEqualTo("DisruptionBudget");
-            assertThat(cause.path("message").asText()).contains(name("b"), "needs 1 healthy pods");
-        }
+        assertThat(refused(api, pod).status().heldUp().orElseThrow()).contains(name("b"), "needs 1 healthy pods");
+    }
+
+    @Test
+    void another_pod_of_the_name_is_not_evicted() throws IOException {
+        ApiServer api = api();
+        ObjectKey pod = pod(api, "a");
+        assertThatThrownBy(() -> evict(api, pod, "of-another")).isInstanceOf(ApiFailure.Conflict.class);
+        evict(api, pod, json(api.get(PODS, pod)).path("metadata").path("uid").asText());
+        assertThatThrownBy(() -> api.get(PODS, pod)).isInstanceOf(ApiFailure.NotFound.class);
     }
 
     @Test
@@ -95,7 +92,8 @@ abstract class BudgetTopic extends ServedTopic {
         allow(api, budget(api, "c"), 1);
         assertThatThrownBy(() -> evict(api, pod))
                 .isInstanceOfSatisfying(ApiFailure.Unreachable.class,
-                        failure -> assertThat(failure.status().code()).isEqualTo(500));
+                        failure -> assertThat(failure.status().heldUp().orElseThrow()).contains("more than one"));
+        assertThat(api.get(PODS, pod)).isNotEmpty();
     }
 
     private ApiFailure.Throttled refused(ApiServer api, ObjectKey pod) {
@@ -104,6 +102,13 @@ abstract class BudgetTopic extends ServedTopic {
 
     private static byte[] evict(ApiServer api, ObjectKey pod) {
         return api.create(PODS, pod, "eviction", eviction(pod), WRITER);
+    }
+
+    private static byte[] evict(ApiServer api, ObjectKey pod, String uid) {
+        return api.create(PODS, pod, "eviction", bytes("""
+                {"apiVersion":"policy/v1","kind":"Eviction","metadata":{"namespace":"%s","name":"%s"},
+                 "deleteOptions":{"preconditions":{"uid":"%s"}}}
+                """.formatted(pod.namespace(), pod.name(), uid)), WRITER);
     }
 
     private static byte[] eviction(ObjectKey pod) {

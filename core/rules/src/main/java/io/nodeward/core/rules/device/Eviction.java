@@ -3,10 +3,12 @@ package io.nodeward.core.rules.device;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaint;
 import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.EvictionMode;
 import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.core.rules.toleration.DeviceVerdict;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
@@ -24,13 +26,26 @@ import java.util.stream.Stream;
  */
 public record Eviction(List<Cause> causes) {
     public static final Eviction NONE = new Eviction(List.of());
+    /** How long budgets may hold up a pod that has no deadline. */
+    public static final Duration FOR_EVER = Duration.ofSeconds(Long.MAX_VALUE);
 
     /**
      * A rule, and a device that the pod uses through a claim.
      *
      * @param at when the pod has to go for it
      */
-    public record Cause(String rule, RuleTaint taint, DeviceName device, ResourceClaim claim, Instant at) {}
+    public record Cause(
+            String rule, RuleTaint taint, EvictionMode mode, DeviceName device, ResourceClaim claim, Instant at) {
+        private Duration patience(Instant now) {
+            if (!mode.respectsBudgets()) {
+                return Duration.ZERO;
+            }
+            Duration deadline = mode.deadlineSeconds().stream().mapToObj(Duration::ofSeconds).findFirst()
+                    .orElse(FOR_EVER);
+            return deadline.equals(FOR_EVER) ? deadline
+                    : deadline.minus(Duration.between(taint.timeAdded().orElse(at), now));
+        }
+    }
 
     /** A copy of what is given. */
     public Eviction {
@@ -48,7 +63,7 @@ public record Eviction(List<Cause> causes) {
                 ? new Eviction(claims.stream().filter(claim -> isUser(pod, claim))
                         .flatMap(claim -> claim.allocated().stream().flatMap(device -> rules.apply(device.device())
                                 .entrySet().stream()
-                                .flatMap(rule -> cause(rule.getKey(), rule.getValue().taint(), claim, device))))
+                                .flatMap(rule -> cause(rule.getKey(), rule.getValue(), claim, device))))
                         .sorted(Comparator.comparing(Cause::at).thenComparing(Cause::rule)
                                 .thenComparing(cause -> cause.device().toString()))
                         .toList())
@@ -67,11 +82,12 @@ public record Eviction(List<Cause> causes) {
     }
 
     private static Stream<Cause> cause(
-            String rule, RuleTaint taint, ResourceClaim claim, ResourceClaim.Allocated device) {
+            String rule, DeviceTaintRule declared, ResourceClaim claim, ResourceClaim.Allocated device) {
+        RuleTaint taint = declared.taint();
         return taint.timeAdded()
                 .map(time -> new DeviceTaint(taint.key(), taint.value(), taint.effect(), time))
                 .flatMap(added -> DeviceVerdict.of(List.of(added), device.tolerations()).evictAt())
-                .map(at -> new Cause(rule, taint, device.device(), claim, at)).stream();
+                .map(at -> new Cause(rule, taint, declared.eviction(), device.device(), claim, at)).stream();
     }
 
     /** Returns when the pod has to go; empty if it stays. */
@@ -82,5 +98,15 @@ public record Eviction(List<Cause> causes) {
     /** Returns why the pod has to go by now. */
     public List<Cause> due(Instant now) {
         return causes.stream().filter(cause -> !cause.at().isAfter(now)).toList();
+    }
+
+    /**
+     * Returns how long PodDisruptionBudgets may still hold up a pod; if that is not positive, it is deleted whatever they say. One
+     * cause that does not respect them, or whose deadline is over, is enough.
+     *
+     * @param due why the pod has to go by now
+     */
+    public static Duration patience(List<Cause> due, Instant now) {
+        return due.stream().map(cause -> cause.patience(now)).min(Duration::compareTo).orElse(Duration.ZERO);
     }
 }

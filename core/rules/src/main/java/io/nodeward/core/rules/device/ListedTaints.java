@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -71,6 +72,7 @@ public final class ListedTaints {
 
     private static DeviceTaintRule rule(DeviceTaintSlice slice, Entry entry, RuleTaint taint) {
         return new DeviceTaintRule(Optional.of(new DeviceTaintSelector(Optional.empty(), Optional.of(slice.driver()),
-                Optional.of(slice.pool()), Optional.of(entry.device()), List.of())), taint);
+                Optional.of(slice.pool()), Optional.of(entry.device()), List.of())), taint, OptionalLong.empty(),
+                slice.eviction());
     }
 }

@@ -3,6 +3,7 @@ package io.nodeward.core.rules.device;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.api.device.DeviceTaintSlice;
+import io.nodeward.api.device.EvictionMode;
 import io.nodeward.api.device.RuleTaint;
 import io.nodeward.core.rules.validation.FieldFault;
 import io.nodeward.core.rules.validation.FieldFault.Type;
@@ -22,6 +23,11 @@ import java.util.function.Function;
 public final class RuleFaults {
     /** Of a taint. */
     public static final List<String> EFFECTS = List.of("None", "NoSchedule", "NoExecute");
+    /** How pods are evicted. */
+    public static final List<String> MODES = List.of(EvictionMode.DELETE, EvictionMode.RESPECT);
+    private static final String DEADLINE = "spec.deadlineSeconds";
+    /** A year. */
+    private static final long LONGEST_DEADLINE = 365 * 24 * 3600;
     private static final String SELECTOR = "spec.deviceSelector.";
     private static final String TAINT = "spec.taint.";
     private static final String TAINTS = "spec.taints";
@@ -50,6 +56,7 @@ public final class RuleFaults {
         RuleFaults all = new RuleFaults();
         rule.selector().ifPresent(selector -> all.selector(selector, compileError));
         all.taint(TAINT, rule.taint());
+        all.mode(rule.eviction());
         return List.copyOf(all.faults);
     }
 
@@ -63,6 +70,7 @@ public final class RuleFaults {
             all.add(TAINTS, size + " items", List.of("must have at most " + MOST_TAINTS + " items"));
             return List.copyOf(all.faults);
         }
+        all.mode(slice.eviction());
         Set<String> before = new HashSet<>();
         for (int i = 0; i < size; i++) {
             DeviceTaintSlice.Entry entry = slice.taints().get(i);
@@ -144,6 +152,21 @@ public final class RuleFaults {
             add(path + "evictionsPerSecond", String.valueOf(taint.evictionsPerSecond()),
                     List.of("must be less than or equal to " + MOST_EVICTIONS));
         }
+    }
+
+    private void mode(EvictionMode mode) {
+        if (!MODES.contains(mode.name())) {
+            faults.add(FieldFault.notSupported("spec.eviction", shown(mode.name()), MODES));
+        }
+        mode.deadlineSeconds().ifPresent(seconds -> {
+            String text = String.valueOf(seconds);
+            if (!mode.respectsBudgets()) {
+                add(DEADLINE, text, List.of("may only be set together with eviction: " + EvictionMode.RESPECT));
+            }
+            if (seconds < 1 || seconds > LONGEST_DEADLINE) {
+                add(DEADLINE, text, List.of("must be between 1 and " + LONGEST_DEADLINE));
+            }
+        });
     }
 
     private void key(String path, String key) {

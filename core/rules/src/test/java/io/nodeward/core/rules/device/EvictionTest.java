@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.EvictionMode;
 import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.pod.Toleration;
 import io.nodeward.core.rules.device.Eviction.Cause;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -33,6 +35,43 @@ class EvictionTest {
 
     private void rule(String name, String... devices) {
         rule(name, "NoExecute", Optional.of(ADDED), devices);
+    }
+
+    private void respecting(String name, OptionalLong deadline, String device) {
+        RuleTaint taint = new RuleTaint(KEY, "", "NoExecute", Optional.of(ADDED), 0, "", 10);
+        rules.computeIfAbsent(DeviceUse.name(device), any -> new HashMap<>()).put(name, new DeviceTaintRule(
+                Optional.empty(), taint, OptionalLong.empty(), new EvictionMode(EvictionMode.RESPECT, deadline)));
+    }
+
+    private Duration patience(long after) {
+        Instant now = ADDED.plusSeconds(after);
+        return Eviction.patience(eviction().due(now), now);
+    }
+
+    @Test
+    void a_budget_holds_up_a_pod_for_ever_or_until_the_deadline() {
+        use.claim("c", List.of(allocated("a"), allocated("b")), "p");
+        respecting("r", OptionalLong.empty(), "a");
+        assertThat(patience(1_000_000)).isEqualTo(Eviction.FOR_EVER);
+        respecting("r", OptionalLong.of(600), "a");
+        assertThat(patience(0)).isEqualTo(Duration.ofSeconds(600));
+        assertThat(patience(599)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(patience(600)).isZero();
+        respecting("other", OptionalLong.of(60), "b");
+        assertThat(patience(59)).as("the first deadline").isEqualTo(Duration.ofSeconds(1));
+        rule("plain", "b");
+        assertThat(patience(0)).as("a rule that deletes does not wait for one that respects budgets").isZero();
+    }
+
+    @Test
+    void a_deadline_counts_from_the_taint_and_not_from_when_the_pod_has_to_go() {
+        use.claim("c", List.of(allocated("a", seconds("", 100))), "p");
+        respecting("r", OptionalLong.of(600), "a");
+        assertThat(patience(100)).isEqualTo(Duration.ofSeconds(500));
+        respecting("r", OptionalLong.of(50), "a");
+        assertThat(patience(99)).as("not due").isZero();
+        assertThat(eviction().due(ADDED.plusSeconds(99))).isEmpty();
+        assertThat(patience(100)).isNegative();
     }
 
     private Eviction eviction() {

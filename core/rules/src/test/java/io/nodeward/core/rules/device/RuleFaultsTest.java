@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.core.rules.validation.FieldFault;
 import java.util.Collections;
 import java.util.HashMap;
@@ -150,5 +151,29 @@ class RuleFaultsTest {
         return RuleFaults.of(DeviceTaintRule.of(spec), expression -> expression.startsWith("bad")
                 ? Optional.of("1:2: it is " + expression)
                 : Optional.empty()).stream().map(FieldFault::text).toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', nullValues = "-", value = {
+            "-       | -        | -",
+            "Delete  | -        | -",
+            "Respect | -        | -",
+            "Respect | 1        | -",
+            "Respect | 31536000 | -",
+            "Respect | 0        | spec.deadlineSeconds: Invalid value: \"0\": must be between 1 and 31536000",
+            "Respect | 31536001 | spec.deadlineSeconds: Invalid value: \"31536001\": must be between 1 and 31536000",
+            "Delete  | 60       | spec.deadlineSeconds: Invalid value: \"60\": may only be set together with eviction: Respect",
+            "-       | 60       | spec.deadlineSeconds: Invalid value: \"60\": may only be set together with eviction: Respect",
+            "Evict   | -        | spec.eviction: Unsupported value: \"Evict\": supported values: \"Delete\", \"Respect\"",
+    })
+    void a_deadline_is_one_of_an_eviction_that_respects_budgets(String eviction, Long deadline, String fault) {
+        Map<String, Object> spec = new HashMap<>(Map.of("taint", Map.of("key", "example.com/hot", "effect", "None")));
+        Optional.ofNullable(eviction).ifPresent(mode -> spec.put("eviction", mode));
+        Optional.ofNullable(deadline).ifPresent(seconds -> spec.put("deadlineSeconds", seconds));
+        assertThat(RuleFaults.of(DeviceTaintRule.of(Tree.of(spec)), any -> Optional.empty()))
+                .extracting(FieldFault::text).isEqualTo(Optional.ofNullable(fault).stream().toList());
+        spec.putAll(Map.of("driver", "gpu.example.com", "pool", "p"));
+        assertThat(RuleFaults.of(DeviceTaintSlice.of(Tree.of(spec)))).extracting(FieldFault::text)
+                .isEqualTo(Optional.ofNullable(fault).stream().toList());
     }
 }

@@ -41,12 +41,22 @@ record ChangeRequest(ObjectChange change, String fieldManager) {
                     Patch.merge(Trees.written(held(patch)), fieldManager)));
             case Verb.JsonPatch(JsonPatch patch) -> Optional.of(server.patch(resource, key,
                     Patch.json(Trees.written(tested(patch).tree()), fieldManager)));
-            case Verb.Delete delete -> {
+            case Verb.Delete(boolean asksBudgets) -> {
                 Preconditions held = change.preconditions();
-                server.delete(resource, key, new DeleteOptions(held.uid(), held.resourceVersion(), ""));
+                if (asksBudgets) {
+                    server.create(resource, key, "eviction", Trees.written(eviction(key)), fieldManager);
+                } else {
+                    server.delete(resource, key, new DeleteOptions(held.uid(), held.resourceVersion(), ""));
+                }
                 yield Optional.empty();
             }
         };
+    }
+
+    private Tree eviction(ObjectKey pod) {
+        return Tree.of(Map.of("apiVersion", "policy/v1", "kind", "Eviction",
+                "metadata", Map.of("namespace", pod.namespace(), "name", pod.name()),
+                "deleteOptions", Map.of("preconditions", new Tree.Fields(preconditions()))));
     }
 
     /** What was refused may be a test that says no for another reason than we think: a resourceVersion is certain. */

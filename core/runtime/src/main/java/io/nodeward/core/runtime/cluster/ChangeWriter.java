@@ -72,6 +72,10 @@ public final class ChangeWriter implements ObjectWriter {
                 return new Applied.Gone();
             }
             throw missing;
+        } catch (ApiFailure failure) {
+            return Optional.of(change.verb()).filter(verb -> verb instanceof Verb.Delete(boolean asks) && asks)
+                    .flatMap(any -> failure.status().heldUp()).<Applied>map(Applied.Unavailable::new)
+                    .orElseThrow(() -> failure);
         }
     }
 

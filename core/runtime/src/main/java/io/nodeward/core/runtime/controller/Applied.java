@@ -17,7 +17,8 @@ public sealed interface Applied {
     record Outdated(ApiFailure failure) implements Applied {}
 
     /**
-     * The object's cluster cannot be written to now; nothing was sent.
+     * The change cannot be made now, and nothing has changed: the object's cluster cannot be written to, or a PodDisruptionBudget does
+     * not permit the deletion.
      *
      * @param awaited the event that tells when it can
      */

@@ -107,6 +107,14 @@ public sealed interface Verb {
     /** @param patch a JSON patch (RFC 6902), which may have tests of its own */
     record JsonPatch(io.nodeward.api.admission.JsonPatch patch) implements Verb {}
 
-    /** Deletes it, and its dependents as is usual for the kind. */
-    record Delete() implements Verb {}
+    /**
+     * Deletes it, and its dependents as is usual for the kind.
+     *
+     * @param asksBudgets whether the server asks the PodDisruptionBudgets of the object, a pod, and leaves it if they do not permit that
+     */
+    record Delete(boolean asksBudgets) implements Verb {
+        public Delete() {
+            this(false);
+        }
+    }
 }

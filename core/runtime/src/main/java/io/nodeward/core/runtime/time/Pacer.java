@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -197,6 +198,13 @@ public final class Pacer<K> {
         late.remove(who);
         leave(turns, who);
         leave(overallTurns, who);
+    }
+
+    /** Releases a key that went, and did nothing: its tokens are for the next. */
+    public synchronized void giveBack(K who) {
+        Stream.of(turns, overallTurns).flatMap(all -> Optional.ofNullable(all.get(who)).stream())
+                .forEach(turn -> turn.bucket.giveBack(who));
+        release(who);
     }
 
     private void leave(Map<K, Turn> from, K who) {

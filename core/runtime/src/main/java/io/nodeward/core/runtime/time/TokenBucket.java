@@ -101,6 +101,13 @@ final class TokenBucket {
         return lost;
     }
 
+    /** It has not gone: the next goes in its place, and it needs another token. */
+    void giveBack(Object who) {
+        come++;
+        first = Math.min(burst, first + 1);
+        last = who.equals(last) ? null : last;
+    }
+
     private double kept() {
         return Math.clamp(1 + LATE / distance, 1, burst);
     }

@@ -44,6 +44,7 @@ class ChangeWriterTest {
     private static final CustomResourceDefinition WIDGETS =
             new CustomResourceDefinition("kit.example.io", "v1", "Widget", "widgets", true);
     private static final ObjectKind WIDGET = ObjectKind.of(WIDGETS);
+    private static final ObjectKind POD = new ObjectKind("", "v1", "Pod", "pods", true);
     private static final ObjectKind NODE = new ObjectKind("", "v1", "Node", "nodes", false);
     private static final ObjectKey KEY = new ObjectKey("default", "w");
 
@@ -125,6 +126,58 @@ class ChangeWriterTest {
         for (ObjectChange other : List.of(patch, ObjectChange.delete(WIDGET, found).on(Preconditions.uid(found)))) {
             assertThatThrownBy(() -> apply(other)).as(other.done()).isInstanceOf(ApiFailure.Conflict.class);
         }
+    }
+
+    private ObjectChange eviction() throws IOException {
+        Metadata pod = Replies.metadata(api.get(POD.resource(), KEY));
+        return ObjectChange.of(POD, pod, new Verb.Delete(true)).on(Preconditions.uid(pod));
+    }
+
+    private void budget(String name) {
+        server.create("poddisruptionbudgets",
+                json("{'metadata':{'namespace':'default','name':'%s'},'spec':{'selector':{}}}"
+                        .formatted(name)));
+    }
+
+    private void pod() {
+        server.create("pods", json("""
+                {'metadata':{'namespace':'default','name':'w'},'spec':{'automountServiceAccountToken':false,
+                 'containers':[{'name':'c','image':'i'}]},
+                 'status':{'phase':'Running','conditions':[{'type':'Ready','status':'True'}]}}"""));
+    }
+
+    @Test
+    void a_deletion_that_asks_budgets_is_an_eviction_of_this_pod_and_no_other() throws IOException {
+        pod();
+        ObjectChange eviction = eviction();
+        assertThat(apply(eviction)).isEqualTo(new Applied.Written());
+        assertThat(writes()).last().satisfies(request -> {
+            assertThat(request.path()).isEqualTo("/api/v1/namespaces/default/pods/w/eviction");
+            assertThat(json(request.body())).isEqualTo(json("""
+                    {'apiVersion':'policy/v1','kind':'Eviction','metadata':{'namespace':'default','name':'w'},
+                     'deleteOptions':{'preconditions':{'uid':'%s'}}}""".formatted(eviction.preconditions().uid())));
+        });
+        assertThat(server.get("pods", "default", "w")).isEmpty();
+        assertThat(apply(eviction)).isEqualTo(new Applied.Gone());
+        pod();
+        assertThatThrownBy(() -> apply(eviction)).isInstanceOf(ApiFailure.Conflict.class);
+    }
+
+    @Test
+    void a_budget_that_holds_up_an_eviction_is_named_and_another_failure_is_none() throws IOException {
+        pod();
+        budget("one");
+        assertThat(apply(eviction())).isInstanceOfSatisfying(Applied.Unavailable.class,
+                held -> assertThat(held.awaited()).startsWith("The disruption budget one "));
+        budget("two");
+        assertThat(apply(eviction())).isInstanceOfSatisfying(Applied.Unavailable.class,
+                held -> assertThat(held.awaited()).contains("more than one PodDisruptionBudget"));
+        assertThat(server.get("pods", "default", "w")).isPresent();
+        ObjectChange eviction = eviction();
+        server.fault(any -> true, Fault.status(500, "InternalError", "no etcd"));
+        assertThatThrownBy(() -> apply(eviction)).isInstanceOf(ApiFailure.Unreachable.class);
+        server.fault(any -> true, Fault.tooManyRequests(1));
+        assertThatThrownBy(() -> apply(eviction)).isInstanceOf(ApiFailure.Throttled.class);
     }
 
     @Test

@@ -276,6 +276,42 @@ class PacerTest {
         assertThat(gone("y", 60, fast(1))).isEqualTo(10);
     }
 
+    @Test
+    void a_token_that_is_given_back_is_for_the_next() {
+        assertThat(left(A)).isZero();
+        assertThat(left(B)).isEqualTo(Duration.ofSeconds(15));
+        pacer.giveBack(A);
+        assertThat(pacer.waiting()).isOne();
+        assertThat(left(B)).isZero();
+        assertThat(left(A)).isEqualTo(Duration.ofSeconds(15));
+    }
+
+    @Test
+    void a_key_that_gave_its_token_back_needs_another() {
+        assertThat(left(A)).isZero();
+        pacer.giveBack(A);
+        assertThat(left(A)).isZero();
+        assertThat(left(B)).isEqualTo(Duration.ofSeconds(15));
+    }
+
+    @Test
+    void a_burst_that_is_given_back_is_there_later() {
+        assertThat(gone("x", 60, fast(1))).isEqualTo(10);
+        IntStream.range(0, 9).forEach(i -> pacer.giveBack("x" + i));
+        IntStream.range(9, 60).forEach(i -> pacer.release("x" + i));
+        gone.clear();
+        assertThat(gone("y", 60, fast(1))).isEqualTo(9);
+    }
+
+    @Test
+    void the_token_of_all_together_is_given_back_too() {
+        Pacer<String> limited = new Pacer<>(now::get, new Limit("all", 1, 1, true));
+        assertThat(limited.left(A, List.of(new Limit("one", 1, 1, true)))).isZero();
+        assertThat(limited.left(B, List.of(new Limit("other", 1, 1, true)))).isEqualTo(Duration.ofSeconds(1));
+        limited.giveBack(A);
+        assertThat(limited.left(B, List.of(new Limit("other", 1, 1, true)))).isZero();
+    }
+
     private static List<Limit> fast(long perSecond) {
         return List.of(new Limit("one", perSecond, 10, true));
     }

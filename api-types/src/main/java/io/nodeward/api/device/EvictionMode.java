@@ -1,0 +1,30 @@
+package io.nodeward.api.device;
+
+import io.nodeward.api.admission.Tree;
+import java.util.OptionalLong;
+
+/**
+ * How pods are evicted for the taints of a DeviceTaintRule or DeviceTaintSlice.
+ *
+ * @param name {@link #DELETE} or {@link #RESPECT}; with any other the object has a fault
+ * @param deadlineSeconds how long PodDisruptionBudgets may hold up a pod, counted from when the taint was added; empty if that is
+ *     for ever
+ */
+public record EvictionMode(String name, OptionalLong deadlineSeconds) {
+    /** Pods are deleted, whatever their PodDisruptionBudgets say. */
+    public static final String DELETE = "Delete";
+    /** A pod goes when its PodDisruptionBudget permits it. */
+    public static final String RESPECT = "Respect";
+    /** What holds where a spec says nothing. */
+    public static final EvictionMode DEFAULT = new EvictionMode(DELETE, OptionalLong.empty());
+
+    static EvictionMode of(Tree spec) {
+        String name = spec.at("eviction").string();
+        return new EvictionMode(name.isEmpty() ? DELETE : name, spec.at("deadlineSeconds").integer());
+    }
+
+    /** Returns whether PodDisruptionBudgets may hold up a pod. */
+    public boolean respectsBudgets() {
+        return name.equals(RESPECT);
+    }
+}

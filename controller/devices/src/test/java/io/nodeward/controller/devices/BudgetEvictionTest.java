@@ -1,0 +1,160 @@
+package io.nodeward.controller.devices;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.nodeward.api.meta.Status;
+import io.nodeward.core.spi.ApiFailure;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A rule that respects PodDisruptionBudgets, and the budget of all its pods. */
+class BudgetEvictionTest {
+    private static final String HELD_UP =
+            "; PodDisruptionBudgets hold up %s, which is tried again; of Pod ns/%s The disruption budget b needs 9"
+                    + " healthy pods and has 9 currently";
+    private final EvictionFixture cluster = new EvictionFixture();
+
+    @AfterEach
+    void stop() {
+        cluster.close();
+    }
+
+    private void start(int pods, int perSecond, Map<String, Object> spec) {
+        cluster.pods(pods);
+        cluster.start();
+        cluster.declare(Map.of("driver", EvictionFixture.DRIVER, "pool", "node-1"), "NoExecute", perSecond, spec);
+        cluster.edit(Map.of("taint", Map.of("timeAdded", cluster.rule.time.instant().toString())));
+        cluster.work();
+    }
+
+    private void start(int pods, int perSecond) {
+        start(pods, perSecond, Map.of("eviction", "Respect"));
+    }
+
+    private long events() {
+        await().until(cluster.rule.events::isIdle);
+        return cluster.rule.server.requests().stream()
+                .filter(request -> request.path().contains("/events")).count();
+    }
+
+    @Test
+    void the_server_asks_the_budgets_and_says_in_the_status_that_the_pod_is_evicted() {
+        start(3, 10);
+        assertThat(cluster.deleted).hasSize(3);
+        assertThat(cluster.asksBudgets).containsOnly(true);
+        assertThat(cluster.marked).isEmpty();
+        assertThat(events()).isEqualTo(3);
+    }
+
+    @Test
+    void by_default_pods_are_deleted_whatever_their_budgets_say() {
+        cluster.disruptionsAllowed = 0;
+        start(3, 10, Map.of());
+        assertThat(cluster.deleted).hasSize(3);
+        assertThat(cluster.asksBudgets).containsOnly(false);
+    }
+
+    @Test
+    void a_pod_that_a_budget_holds_up_has_no_event_and_is_tried_again_later_from_time_to_time() {
+        cluster.disruptionsAllowed = 0;
+        start(1, 10);
+        int times = 1;
+        for (int pause : List.of(5, 10, 20, 40, 60, 60)) {
+            assertThat(cluster.asksBudgets).hasSize(times++);
+            int jitter = pause / 5;
+            cluster.pass(pause - jitter - 1);
+            assertThat(cluster.asksBudgets).as("before %s s", pause).hasSize(times - 1);
+            cluster.untilAsked(times, 2 * jitter + 1);
+        }
+        assertThat(events()).isZero();
+        cluster.disruptionsAllowed = 1;
+        cluster.pass(73);
+        assertThat(cluster.deleted).containsExactly("p0");
+        assertThat(events()).isOne();
+    }
+
+    @Test
+    void the_condition_says_how_many_a_budget_holds_up_and_which() {
+        cluster.disruptionsAllowed = 1;
+        start(10, 10);
+        cluster.pass(11);
+        String held = cluster.deleted.getFirst().equals("p0") ? "p1" : "p0";
+        assertThat(cluster.progress("message"))
+                .isEqualTo("9 pods in 1 namespace to be evicted; 1 pod evicted since the controller started"
+                        + HELD_UP.formatted(9, held));
+        cluster.disruptionsAllowed = 9;
+        cluster.pass(25);
+        assertThat(cluster.progress("message")).isEqualTo("10 pods evicted since the controller started");
+    }
+
+    @Test
+    void a_pod_that_a_budget_holds_up_costs_no_token() {
+        cluster.disruptionsAllowed = 0;
+        start(10, 1);
+        assertThat(cluster.asksBudgets).as("all ten at once").hasSize(10);
+        cluster.disruptionsAllowed = 10;
+        cluster.pass(7);
+        assertThat(cluster.deleted).as("as if it was the first time").hasSize(10);
+    }
+
+    /** The pod may be gone. */
+    @Test
+    void a_reply_that_is_lost_costs_the_token() {
+        cluster.refusal = Optional.of(ApiFailure.unreachable("POST", "connection reset", new IOException("reset")));
+        start(10, 1);
+        cluster.refusal = Optional.empty();
+        cluster.pass(5);
+        assertThat(cluster.deleted).as("one a second, and the last may go again without another").hasSizeBetween(5, 6);
+    }
+
+    @Test
+    void after_the_deadline_pods_are_deleted_all_the_same_and_not_before() {
+        cluster.disruptionsAllowed = 0;
+        start(2, 10, Map.of("eviction", "Respect", "deadlineSeconds", 100));
+        cluster.pass(99);
+        assertThat(cluster.asksBudgets).containsOnly(true);
+        assertThat(cluster.deleted).isEmpty();
+        cluster.pass(2);
+        assertThat(cluster.deleted).hasSize(2);
+        assertThat(cluster.marked).as("by Nodeward, which deletes them").hasSize(2);
+        assertThat(cluster.asksBudgets).filteredOn(asks -> !asks).hasSize(2);
+        assertThat(events()).isEqualTo(2);
+    }
+
+    @Test
+    void pods_that_are_held_up_go_at_once_when_the_rule_respects_budgets_no_more() {
+        cluster.disruptionsAllowed = 0;
+        start(3, 10);
+        cluster.pass(40);
+        cluster.edit(Map.of("eviction", "Delete"));
+        cluster.pass(2);
+        assertThat(cluster.deleted).hasSize(3);
+    }
+
+    @Test
+    void a_pod_that_is_held_up_and_then_need_not_go_is_not_counted() {
+        cluster.disruptionsAllowed = 0;
+        start(2, 10);
+        cluster.pass(2);
+        cluster.devices.pod("p0", "node-1", "Succeeded", Map.of(), false);
+        cluster.pass(30);
+        assertThat(cluster.progress("message"))
+                .isEqualTo("1 pod in 1 namespace to be evicted" + HELD_UP.formatted(1, "p1"));
+    }
+
+    /** A server that has enough says 429 too. */
+    @Test
+    void a_server_that_has_enough_holds_up_nobody_for_long() {
+        cluster.refusal = Optional.of(ApiFailure.of(
+                new Status(429, "TooManyRequests", "the server has enough", 1), "POST", Optional.empty()));
+        start(1, 10);
+        cluster.refusal = Optional.empty();
+        cluster.pass(3);
+        assertThat(cluster.deleted).containsExactly("p0");
+    }
+}
