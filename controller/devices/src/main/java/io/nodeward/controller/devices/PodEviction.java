@@ -90,7 +90,8 @@ final class PodEviction implements Function<ObjectKey, Result> {
             evictions.release(pod.key());
             return undecided();
         }
-        Optional<Duration> left = evictions.left(pod, inEffect);
+        List<Cause> decisive = Eviction.decisive(inEffect, context.clock().instant());
+        Optional<Duration> left = evictions.left(pod, decisive);
         if (left.filter(Duration::isPositive).isPresent()) {
             boolean all = inEffect.size() == causes.size();
             return all || left.get().compareTo(AGAIN) < 0 ? Result.requeueAfter(left.get(), "evictionsPerSecond")
@@ -99,7 +100,7 @@ final class PodEviction implements Function<ObjectKey, Result> {
         if (left.isEmpty()) {
             return Result.done();
         }
-        return evict(pod, inEffect);
+        return evict(pod, decisive);
     }
 
     private static Result undecided() {
@@ -131,6 +132,10 @@ final class PodEviction implements Function<ObjectKey, Result> {
                 return Result.requeueAfter(left.compareTo(pause) < 0 ? left : pause, budget);
             }
             case Applied.Written written -> evicted(pod, still, message);
+            case Applied.Gone gone when asksBudgets && caches.pods().get(pod.key()).isPresent() -> {
+                evictions.release(pod.key()); // the server may not have found the budget
+                return Result.requeueAfter(AGAIN, "the pod or its budget to be gone");
+            }
             case Applied.Gone gone -> {}
             case Applied.DryRun dryRun -> {}
         }

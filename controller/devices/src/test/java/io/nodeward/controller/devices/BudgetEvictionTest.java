@@ -51,6 +51,30 @@ class BudgetEvictionTest {
         assertThat(events()).isEqualTo(3);
     }
 
+    /** Else pods would go past their budgets at the pace of the rule that respects them. */
+    @Test
+    void pods_under_a_rule_that_deletes_go_at_its_pace_and_not_at_that_of_one_that_respects_budgets() {
+        cluster.pods(15);
+        cluster.start();
+        Map<String, Object> devices = Map.of("driver", EvictionFixture.DRIVER, "pool", "node-1");
+        cluster.rule.declare("other", Map.of("deviceSelector", devices, "taint", Map.of("key", "example.com/other",
+                "effect", "NoExecute", "evictionsPerSecond", 1, "timeAdded", cluster.rule.time.instant().toString())));
+        cluster.declare(devices, "NoExecute", 1000, Map.of("eviction", "Respect"));
+        cluster.edit(Map.of("taint", Map.of("timeAdded", cluster.rule.time.instant().toString())));
+        cluster.pass(3);
+        assertThat(cluster.deleted).as("ten at once, and one a second").hasSizeBetween(12, 13);
+        assertThat(cluster.asksBudgets).containsOnly(false);
+    }
+
+    /** As if its budget was deleted meanwhile. */
+    @Test
+    void a_pod_that_is_there_although_the_server_does_not_find_it_is_tried_again() {
+        cluster.missing = 1;
+        start(1, 10);
+        cluster.pass(3);
+        assertThat(cluster.deleted).containsExactly("p0");
+    }
+
     @Test
     void by_default_pods_are_deleted_whatever_their_budgets_say() {
         cluster.disruptionsAllowed = 0;

@@ -41,6 +41,8 @@ final class EvictionFixture implements AutoCloseable {
     final List<Boolean> asksBudgets = new ArrayList<>();
     /** How many pods more the budget of all pods lets go. */
     int disruptionsAllowed = Integer.MAX_VALUE;
+    /** How many evictions the server answers with NotFound. */
+    int missing;
     /** Whether a pod that is deleted stays until its kubelet has ended it. */
     boolean graceful;
     /** Called with the name of a pod before it is deleted. */
@@ -117,6 +119,9 @@ final class EvictionFixture implements AutoCloseable {
                 asksBudgets.add(delete.asksBudgets());
                 if (refusal.isPresent()) {
                     throw refusal.get();
+                }
+                if (delete.asksBudgets() && missing-- > 0) {
+                    return new Applied.Gone();
                 }
                 if (delete.asksBudgets() && disruptionsAllowed-- <= 0) {
                     return new Applied.Unavailable("The disruption budget b needs 9 healthy pods and has 9 currently");

@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The rule {@code r} on a server that counts its generations and keeps its status, as the controller's caches see it. */
 final class RuleFixture implements AutoCloseable {
@@ -61,7 +62,12 @@ final class RuleFixture implements AutoCloseable {
     }
 
     void declare(Map<String, Object> spec) {
-        server.create(RULES, MAPPER.valueToTree(Map.of("metadata", Map.of("name", "r"), "spec", spec)));
+        declare("r", spec);
+    }
+
+    /** @param name {@code r}, or {@code other} */
+    void declare(String name, Map<String, Object> spec) {
+        server.create(RULES, MAPPER.valueToTree(Map.of("metadata", Map.of("name", name), "spec", spec)));
         see();
     }
 
@@ -77,7 +83,7 @@ final class RuleFixture implements AutoCloseable {
 
     /** The controller's watch comes to where the server is. */
     void see() {
-        server.get(RULES, "", "r").ifPresent(found -> {
+        Stream.of("r", "other").flatMap(name -> server.get(RULES, "", name).stream()).forEach(found -> {
             try {
                 cluster.caches.rules().put(DeviceTaintRule.PROJECTION.read(MAPPER.writeValueAsBytes(found)));
             } catch (IOException e) {

@@ -101,6 +101,17 @@ public record Eviction(List<Cause> causes) {
     }
 
     /**
+     * Returns the causes for which a pod goes. These are the causes that ask no budget, if there are any: the pace of a rule that
+     * respects budgets permits no deletion.
+     *
+     * @param due why the pod has to go by now
+     */
+    public static List<Cause> decisive(List<Cause> due, Instant now) {
+        List<Cause> deleting = due.stream().filter(cause -> !cause.patience(now).isPositive()).toList();
+        return deleting.isEmpty() ? due : deleting;
+    }
+
+    /**
      * Returns how long PodDisruptionBudgets may still hold up a pod; if that is not positive, it is deleted whatever they say. One
      * cause that does not respect them, or whose deadline is over, is enough.
      *

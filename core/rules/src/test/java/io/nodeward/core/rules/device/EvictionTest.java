@@ -61,6 +61,11 @@ class EvictionTest {
         assertThat(patience(59)).as("the first deadline").isEqualTo(Duration.ofSeconds(1));
         rule("plain", "b");
         assertThat(patience(0)).as("a rule that deletes does not wait for one that respects budgets").isZero();
+        assertThat(Eviction.decisive(eviction().due(ADDED), ADDED)).extracting(Eviction.Cause::rule)
+                .containsExactly("plain");
+        assertThat(Eviction.decisive(eviction().due(ADDED.plusSeconds(60)), ADDED.plusSeconds(60)))
+                .extracting(Eviction.Cause::rule).as("one with a deadline that is over").contains("plain", "other")
+                .doesNotContain("r");
     }
 
     @Test
