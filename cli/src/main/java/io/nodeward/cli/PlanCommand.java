@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "plan", sortOptions = false, description = {
         "Says which Nodes an edit of declared taints changes, which pods go because of it and when, which budgets cover"
                 + " them, and for which pending pods Nodes become schedulable or filtered out.",
-        "What the controller does without the edit, because the fleet is not as it is declared, is told apart.",
+        "Lists separately what the controller does without the edit, where the fleet is not yet as it is declared.",
         "An edit that replaces Machines is named; what that does is not planned.",
         "Of a live cluster, or with -f from files: Nodes, Pods, PodDisruptionBudgets, Machines, MachineSets,"
                 + " MachineDeployments and MachinePools of one workload cluster, and DedicatedNodes. Nothing is written.",

@@ -267,7 +267,7 @@ class PlanCommandTest {
         assertThat(err.toString()).contains("missing.yaml: there is no such file");
     }
 
-    /** As kustomize prints it. */
+    /** The edit is a stream that kustomize prints. */
     @Test
     void objects_on_which_no_taint_depends_are_skipped_and_counted() {
         String others = """

@@ -66,7 +66,7 @@ class BudgetEvictionTest {
         assertThat(cluster.asksBudgets).containsOnly(false);
     }
 
-    /** As if its budget was deleted meanwhile. */
+    /** The API server answers so if a user deletes the budget meanwhile. */
     @Test
     void a_pod_that_is_there_although_the_server_does_not_find_it_is_tried_again() {
         cluster.missing = 1;
