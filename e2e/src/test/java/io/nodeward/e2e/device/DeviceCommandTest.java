@@ -125,7 +125,7 @@ class DeviceCommandTest {
         suite.awaitCounts("broken", 2, 1);
 
         List<String> shown = new ArrayList<>();
-        for (String line : lines(guide, "## See what would be evicted", "## Let a monitor taint devices")) {
+        for (String line : lines(guide, "## See what would be evicted", "## Respect PodDisruptionBudgets")) {
             shown.add(suite.kubectl().shell(line).orThrow(line).out());
             if (line.contains("condition=EvictionInProgress")) {
                 assertThat(suite.pods()).as("when '" + line + "' ends").contains("watcher").doesNotContain("trainer");
