@@ -13,6 +13,7 @@ import io.nodeward.cli.snapshot.Trim;
 import io.nodeward.cli.terminal.Terminal;
 import io.nodeward.cli.text.Screen;
 import io.nodeward.cli.text.Structured;
+import io.nodeward.core.rules.impact.Impact;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -149,8 +150,12 @@ final class PlanCommand implements Callable<Integer> {
         return switch (failOn) {
             case nothing -> false;
             case changes -> !plan.isEmpty() || includePending && !plan.pending().isEmpty();
-            case evictions -> Plan.evicted(plan.impact()) > 0 || includePending && Plan.evicted(plan.pending()) > 0
-                    || !plan.evictionsKnown() || !plan.replaced().isEmpty();
+            case evictions -> mayEvict(plan, plan.impact()) || includePending && mayEvict(plan, plan.pending())
+                    || !plan.replaced().isEmpty();
         };
+    }
+
+    private static boolean mayEvict(Plan plan, Impact part) {
+        return Plan.evicted(part) > 0 || !plan.evictionsKnown(part);
     }
 }

@@ -109,6 +109,19 @@ class PlanPendingTest {
     }
 
     @Test
+    void in_a_fleet_without_pods_the_edit_is_not_blamed_for_evictions_that_are_pending() throws IOException {
+        Files.writeString(directory.resolve("fleet.yaml"),
+                FLEET.substring(0, FLEET.indexOf("{apiVersion: v1, kind: Pod")));
+        Cluster.Result plan = plan(List.of("--fail-on", "evictions", "-o", "json"), GPU);
+        assertThat(plan.exit()).isZero();
+        JsonNode json = new ObjectMapper().readTree(plan.out());
+        assertThat(json.path("evictionsKnown").asBoolean()).isTrue();
+        assertThat(json.at("/alreadyPending/evictionsKnown").asBoolean(true)).isFalse();
+        assertThat(plan(List.of("--fail-on", "evictions", "--include-pending"), GPU).exit()).isEqualTo(3);
+        assertThat(plan(List.of("--fail-on", "evictions"), GPU, MORE).exit()).isEqualTo(3);
+    }
+
+    @Test
     void without_an_edit_what_is_pending_is_the_plan() {
         Cluster.Result plan =
                 Typed.run("", "plan", "-f", directory.resolve("fleet.yaml").toString(), "--fail-on", "changes");

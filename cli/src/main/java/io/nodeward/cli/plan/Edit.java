@@ -28,6 +28,7 @@ final class Edit {
     static final String TEMPLATE = "/spec/template";
 
     private static final Set<String> OWNERS = Set.of("Machine", "MachineSet", "MachineDeployment", "MachinePool");
+    private static final Set<String> CLUSTERS = Set.of("Cluster", "ClusterClass");
     private static final String POOL = "MachinePool";
     /** Of v1beta2, and of v1beta1. */
     private static final Set<String> ROLLOUT = Set.of("rollout", "rolloutAfter");
@@ -64,7 +65,7 @@ final class Edit {
         return switch (id.group()) {
             case "" -> id.kind().equals("Node");
             case "policy" -> id.kind().equals("PodDisruptionBudget");
-            case ClusterApi.GROUP -> OWNERS.contains(id.kind()) || id.kind().startsWith("Cluster");
+            case ClusterApi.GROUP -> OWNERS.contains(id.kind()) || CLUSTERS.contains(id.kind());
             default -> id.group().equals(DedicatedNodes.DEFINITION.group()) || id.group().startsWith("controlplane.");
         };
     }

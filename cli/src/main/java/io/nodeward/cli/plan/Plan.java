@@ -29,13 +29,12 @@ import java.util.stream.Stream;
  * @param nodes how many there are
  * @param impact what the edit does; without an edit, what is declared and not done yet
  * @param pending what the controller does without the edit: the fleet is not as it is declared. Empty without an edit
- * @param evictionsKnown whether pods are known, or no taint comes that evicts them
+ * @param podsKnown whether the fleet has pods: without any, nobody can tell what {@code NoExecute} evicts
  * @param replaced owners whose Machines the edit replaces, with all that runs on them, which is not planned
  * @param warnings what was left out, each once
  */
 public record Plan(
-        int nodes, Impact impact, Impact pending, boolean evictionsKnown, List<String> replaced,
-        List<String> warnings) {
+        int nodes, Impact impact, Impact pending, boolean podsKnown, List<String> replaced, List<String> warnings) {
     /**
      * The settings of the controller, which cannot be seen from outside.
      *
@@ -80,12 +79,11 @@ public record Plan(
         edit.apply(edited);
         Converged end = converged(before, snapshot, edited, settings, warnings);
         Impact impact = end.from(start.nodes, snapshot, settings);
-        boolean known = !end.pods.isEmpty()
-                || Stream.of(impact, pending).flatMap(part -> part.nodes().stream()).noneMatch(Plan::mayEvict);
-        if (!known) {
+        Plan plan = new Plan(before.size(), impact, pending, !end.pods.isEmpty(), edit.replaced(), List.of());
+        if (!plan.evictionsKnown(impact) || !plan.evictionsKnown(pending)) {
             warnings.add("there is no Pod in " + where + ": which pods NoExecute evicts is not known");
         }
-        return new Plan(before.size(), impact, pending, known, edit.replaced(), List.copyOf(warnings));
+        return new Plan(plan.nodes, impact, pending, plan.podsKnown, plan.replaced, List.copyOf(warnings));
     }
 
     /**
@@ -141,6 +139,11 @@ public record Plan(
     /** Returns whether the edit does nothing at all. */
     public boolean isEmpty() {
         return impact.isEmpty() && replaced.isEmpty();
+    }
+
+    /** Returns whether pods are known, or this part brings no taint that evicts them. */
+    public boolean evictionsKnown(Impact part) {
+        return podsKnown || part.nodes().stream().noneMatch(Plan::mayEvict);
     }
 
     /** Returns how many pods are deleted because of this part, at once or later. */

@@ -20,13 +20,15 @@ public final class PlanJson {
     public static ObjectNode of(Plan plan) {
         ObjectNode json = JsonNodeFactory.instance.objectNode()
                 .put("nodes", plan.nodes()).put("evictedPods", Plan.evicted(plan.impact()))
-                .put("noLongerEvictedPods", Plan.spared(plan.impact())).put("evictionsKnown", plan.evictionsKnown());
+                .put("noLongerEvictedPods", Plan.spared(plan.impact()))
+                .put("evictionsKnown", plan.evictionsKnown(plan.impact()));
         ArrayNode changes = json.putArray("changes");
         plan.impact().nodes().forEach(node -> node(changes.addObject(), node));
         ArrayNode pending = json.putArray("pendingPods");
         plan.impact().pending().forEach(fit -> pending(pending.addObject(), fit));
         ObjectNode already = json.putObject("alreadyPending").put("evictedPods", Plan.evicted(plan.pending()))
-                .put("noLongerEvictedPods", Plan.spared(plan.pending()));
+                .put("noLongerEvictedPods", Plan.spared(plan.pending()))
+                .put("evictionsKnown", plan.evictionsKnown(plan.pending()));
         ArrayNode without = already.putArray("changes");
         plan.pending().nodes().forEach(node -> node(without.addObject(), node));
         plan.replaced().forEach(json.putArray("replaced")::add);
