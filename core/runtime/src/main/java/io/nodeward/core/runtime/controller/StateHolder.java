@@ -167,7 +167,7 @@ public final class StateHolder<K> {
         long now = ticker.getAsLong();
         List<K> due = failed.entrySet().stream().filter(entry -> entry.getValue().due() - now <= 0)
                 .map(Map.Entry::getKey).toList();
-        due.forEach(key -> fold(key, 1));
+        due.forEach(this::retry);
         due.stream().flatMap(key -> Optional.ofNullable(failed.get(key)).stream()).findFirst().ifPresent(again -> {
             throw again.cause();
         });
@@ -245,7 +245,7 @@ public final class StateHolder<K> {
         long slice = ticker.getAsLong();
         BooleanSupplier over = () -> isOver(since, PATIENCE) || lock.hasQueuedThreads() && isOver(slice, SLICE);
         for (Optional<K> key = take(begin); key.isPresent(); key = take(begin)) {
-            fold(key.get(), 0);
+            fold(key.get());
             if (over.getAsBoolean() && mail(() -> isMail(begin))) {
                 return false;
             }
@@ -273,26 +273,34 @@ public final class StateHolder<K> {
         return ticker.getAsLong() - begin >= time.toNanos();
     }
 
-    /** @param attempts 1 if the queue tries again, which alone makes the pause longer: events may bring the key often */
-    private void fold(K key, int attempts) {
+    /** Folds a key that an event brought. A failure leaves the pause of the key as it is, as events may bring it often. */
+    private void fold(K key) {
+        failure(key).ifPresent(cause -> {
+            Failure last = failed.getOrDefault(key, new Failure(cause, 0, ticker.getAsLong()));
+            failed.put(key, new Failure(cause, last.retries(), last.due()));
+        });
+    }
+
+    /** Folds a key again that has failed. Each further failure makes its pause longer. */
+    private void retry(K key) {
+        failure(key).ifPresent(cause -> {
+            int retries = Optional.ofNullable(failed.get(key)).map(Failure::retries).orElse(0) + 1;
+            failed.put(key, new Failure(cause, retries, ticker.getAsLong() + BACKOFF.delay(retries).toNanos()));
+        });
+    }
+
+    private Optional<RuntimeException> failure(K key) {
         lock.lock();
         try {
             state.apply().accept(key);
             failed.remove(key);
+            return Optional.empty();
         } catch (RuntimeException e) {
-            fail(key, e, attempts);
+            return Optional.of(e);
         } catch (Error e) {
-            fail(key, new IllegalStateException(e), attempts);
+            return Optional.of(new IllegalStateException(e));
         } finally {
             lock.unlock();
         }
-    }
-
-    private void fail(K key, RuntimeException cause, int attempts) {
-        long now = ticker.getAsLong();
-        Failure last = failed.getOrDefault(key, new Failure(cause, 0, now));
-        int retries = last.retries() + attempts;
-        failed.put(key, new Failure(cause, retries,
-                attempts == 0 ? last.due() : now + BACKOFF.delay(retries).toNanos()));
     }
 }
