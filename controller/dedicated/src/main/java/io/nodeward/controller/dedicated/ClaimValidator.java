@@ -71,7 +71,7 @@ final class ClaimValidator implements AdmissionHandler {
         if (users.isEmpty()) {
             return Optional.empty();
         }
-        facts.requireClaims(claim.key(), true);
+        facts.requireClaims("claim " + claim.key());
         return ClaimRefusal.of(claim, users.stream(), declared.ofNewPods(),
                 facts.of(claim.key().namespace(), declared));
     }

@@ -51,7 +51,9 @@ final class PodMutator implements AdmissionHandler {
         Declared declared = scope.declared();
         PodAdmission admission = PodAdmission.of(pod, new Author(request.userInfo().username()),
                 declared.ofNewPods(), facts.of(request.namespace(), declared));
-        facts.requireClaims(pod.key(), admission.incomplete());
+        if (admission.incomplete()) {
+            facts.requireClaims("pod " + pod.key());
+        }
         Optional<String> fault = admission.additions().fault(object, SPEC);
         if (fault.isPresent()) {
             return AdmissionResponse.invalid(fault.get());

@@ -45,22 +45,24 @@ final class ReviewFacts {
     }
 
     /**
-     * Fails a review if claims that are not known decide. Where the failure policy is {@code Ignore}, the pod
+     * Fails a review that depends on claims while they are not known. Where the failure policy is {@code Ignore}, a pod
      * gets what is certain: an answer that fails would take that from it, too.
      *
-     * @param decide whether claims that are not known decide
-     * @throws IllegalStateException if they do, the claims were not listed yet, and the failure policy is {@code Fail}
+     * @param reviewed the kind and the key of the object under review, for the error
+     * @throws IllegalStateException if the claims were not listed yet, and the failure policy is {@code Fail}
      */
-    void requireClaims(ObjectKey pod, boolean decide) {
-        if (decide && failurePolicy == FailurePolicy.Fail && !scope.caches().claims().listed()) {
+    void requireClaims(String reviewed) {
+        if (failurePolicy == FailurePolicy.Fail && !scope.caches().claims().listed()) {
             throw new IllegalStateException("ResourceClaims and ResourceClaimTemplates have not been listed yet: the"
-                    + " failure policy refuses pod " + pod);
+                    + " failure policy refuses " + reviewed);
         }
     }
 
     /** Returns the refusals that are certain, of a pod whose review does not fail for want of claims. */
     PodRefusals certain(PodRefusals found, ObjectKey pod) {
-        requireClaims(pod, found.isIncomplete());
+        if (found.isIncomplete()) {
+            requireClaims("pod " + pod);
+        }
         return scope.caches().claims().listed() ? found : found.certain();
     }
 }
