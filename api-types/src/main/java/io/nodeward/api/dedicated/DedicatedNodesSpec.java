@@ -19,8 +19,7 @@ public record DedicatedNodesSpec(
         boolean exclusive,
         boolean shared,
         EnforcementMode enforcement,
-        OptionalLong confirmedPods,
-        QuotaMode quota) {
+        OptionalLong confirmedPods) {
 
     /** Of a spec, whatever it holds: what is missing or of another type has the value that changes the least. */
     public static DedicatedNodesSpec of(Tree spec) {
@@ -35,8 +34,7 @@ public record DedicatedNodesSpec(
                     case "Warn" -> EnforcementMode.Warn;
                     default -> EnforcementMode.Audit;
                 },
-                spec.at("confirmedPods").integer(),
-                spec.at("quota").string().equals("Audit") ? QuotaMode.Audit : QuotaMode.None);
+                spec.at("confirmedPods").integer());
     }
 
     /** As it is written: {@link #of} reads the same from it. */
@@ -48,18 +46,17 @@ public record DedicatedNodesSpec(
                 "exclusive", Tree.of(exclusive),
                 "shared", Tree.of(shared),
                 "enforcement", Tree.of(enforcement.name()),
-                "confirmedPods", confirmedPods.isPresent() ? Tree.of(confirmedPods.getAsLong()) : Tree.ABSENT,
-                "quota", Tree.of(quota.name())));
+                "confirmedPods", confirmedPods.isPresent() ? Tree.of(confirmedPods.getAsLong()) : Tree.ABSENT));
     }
 
     public DedicatedNodesSpec withEnforcement(EnforcementMode mode) {
-        return new DedicatedNodesSpec(nodes, taint, who, exclusive, shared, mode, confirmedPods, quota);
+        return new DedicatedNodesSpec(nodes, taint, who, exclusive, shared, mode, confirmedPods);
     }
 
-    /** Whether it has the same Nodes, taint and pods: what is confirmed or compared beside that may differ. */
+    /** Whether it has the same Nodes, taint and pods: what is confirmed beside that may differ. */
     public boolean declaresAs(DedicatedNodesSpec other) {
         return equals(new DedicatedNodesSpec(other.nodes, other.taint, other.who, other.exclusive, other.shared,
-                other.enforcement, confirmedPods, quota));
+                other.enforcement, confirmedPods));
     }
 
     private static boolean isTrue(Tree value) {

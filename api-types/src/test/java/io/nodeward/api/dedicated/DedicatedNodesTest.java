@@ -29,7 +29,7 @@ class DedicatedNodesTest {
               'serviceAccounts':[{'namespace':'n','name':'build'}],
               'podSelector':{'matchExpressions':[{'key':'app','operator':'Exists'}]},
               'resources':['example.com/gpu'],'deviceClasses':['gpu']},
-             'exclusive':true,'shared':true,'enforcement':'Enforce','confirmedPods':7,'quota':'Audit'}""";
+             'exclusive':true,'shared':true,'enforcement':'Enforce','confirmedPods':7}""";
     private static final DedicatedNodesSpec READ = new DedicatedNodesSpec(
             new SelectedNodes(
                     Optional.of(new Selector(Map.of("pool", "a"), List.of(
@@ -43,7 +43,7 @@ class DedicatedNodesTest {
                     List.of(new ObjectKey("n", "build")),
                     Optional.of(new Selector(Map.of(), List.of(new Expression("app", "Exists", List.of())))),
                     List.of("example.com/gpu"), List.of("gpu")),
-            true, true, EnforcementMode.Enforce, OptionalLong.of(7), QuotaMode.Audit);
+            true, true, EnforcementMode.Enforce, OptionalLong.of(7));
 
     @Test
     void a_spec_is_read_whole_and_written_as_it_was_read() throws IOException {
@@ -56,7 +56,7 @@ class DedicatedNodesTest {
     @ValueSource(strings = {
             "{}",
             "{'nodes':'x','taint':[],'who':{'namespaces':{},'serviceAccounts':'x'},'exclusive':'true','shared':1,"
-                    + "'enforcement':'enforce','confirmedPods':'7','quota':'Manage'}",
+                    + "'enforcement':'enforce','confirmedPods':'7'}",
             "{'nodes':{'selector':{},'owner':{}},'who':{'namespaceSelector':{'matchLabels':{}},'podSelector':{}},"
                     + "'taint':{'effects':[7,{}]}}"
     })
@@ -64,9 +64,9 @@ class DedicatedNodesTest {
         DedicatedNodesSpec read = DedicatedNodesSpec.of(tree(spec));
         assertThat(read).isEqualTo(new DedicatedNodesSpec(SelectedNodes.NONE,
                 new DedicatedTaint("", "", List.of(), List.of()), Who.NONE, false, false, EnforcementMode.Audit,
-                OptionalLong.empty(), QuotaMode.None));
+                OptionalLong.empty()));
         assertThat(Trees.text(read.tree())).isEqualTo(
-                "{\"enforcement\":\"Audit\",\"exclusive\":false,\"quota\":\"None\",\"shared\":false}");
+                "{\"enforcement\":\"Audit\",\"exclusive\":false,\"shared\":false}");
     }
 
     @ParameterizedTest
@@ -75,12 +75,6 @@ class DedicatedNodesTest {
         DedicatedNodesSpec read = DedicatedNodesSpec.of(tree("{'enforcement':'" + mode + "'}"));
         assertThat(read.enforcement().name()).isEqualTo(mode);
         assertThat(read.withEnforcement(EnforcementMode.Warn).enforcement()).isEqualTo(EnforcementMode.Warn);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"None", "Audit"})
-    void each_mode_of_quota_is_read(String mode) throws IOException {
-        assertThat(DedicatedNodesSpec.of(tree("{'quota':'" + mode + "'}")).quota().name()).isEqualTo(mode);
     }
 
     @Test

@@ -43,7 +43,7 @@ class DedicatedNodesCrdTest {
             "{'taint':{'key':'example.com/team','effects':['NoScheduleNoAdmitNoExecute','PreferNoSchedule']}," + WHO
                     + ",'nodes':{'selector':{'matchLabels':{'pool':'a'},'matchExpressions':["
                     + "{'key':'a','operator':'NotIn','values':['b']},{'key':'c','operator':'DoesNotExist'}]}},"
-                    + "'enforcement':'Enforce','confirmedPods':0,'quota':'Audit'}"
+                    + "'enforcement':'Enforce','confirmedPods':0}"
     })
     void a_group_that_can_be_meant_is_stored(String spec) {
         assertThat(dryRun(spec).code()).as("%s", dryRun(spec).body()).isEqualTo(201);
@@ -53,7 +53,6 @@ class DedicatedNodesCrdTest {
     void what_is_not_said_is_the_least() {
         JsonNode spec = dryRun(GOOD).body().path("spec");
         assertThat(spec.path("enforcement").asText()).isEqualTo("Audit");
-        assertThat(spec.path("quota").asText()).isEqualTo("None");
         assertThat(spec.path("exclusive").isBoolean()).isTrue();
         assertThat(spec.path("exclusive").asBoolean() || spec.path("shared").asBoolean()).isFalse();
         assertThat(spec.has("confirmedPods")).isFalse();
@@ -80,7 +79,6 @@ class DedicatedNodesCrdTest {
             TAINT + "," + WHO + ",'nodes':{'selector':{'matchExpressions':[{'key':'a','operator':'Exists',"
                     + "'values':['x']}]}} | In and NotIn need values",
             TAINT + "," + WHO + "," + NODES + ",'enforcement':'Off' | supported values",
-            TAINT + "," + WHO + "," + NODES + ",'quota':'Manage' | supported values",
             TAINT + "," + WHO + "," + NODES + ",'confirmedPods':-1 | greater than or equal to 0",
             "'taint':{'key':'dedicated','effects':[]}," + WHO + "," + NODES + " | should have at least 1 items",
             "'taint':{'key':'dedicated','effects':['NoRun']}," + WHO + "," + NODES + " | supported values",
@@ -178,7 +176,7 @@ class DedicatedNodesCrdTest {
     void a_spec_that_was_applied_is_stored_whole_in_the_status() {
         admin.create(GROUPS, object("whole", GOOD));
         String applied = ("{'taint':{'key':'k','value':'v','effects':['NoSchedule']},'exclusive':true,'shared':false,"
-                + "'enforcement':'Enforce','quota':'Audit','confirmedPods':3,"
+                + "'enforcement':'Enforce','confirmedPods':3,"
                 + "'nodes':{'names':['b','a'],'owner':{'machine':'m'},'selector':{'matchLabels':{'x':''}}},"
                 + "'who':{'serviceAccounts':[{'namespace':'n','name':'s'}],'resources':['r/x'],'deviceClasses':['d'],"
                 + "'podSelector':{'matchExpressions':[{'key':'a','operator':'In','values':['b','']}]}}}")

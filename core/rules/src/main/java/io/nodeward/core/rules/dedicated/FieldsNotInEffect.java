@@ -3,7 +3,6 @@ package io.nodeward.core.rules.dedicated;
 import io.nodeward.api.dedicated.DedicatedEffect;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.api.dedicated.EnforcementMode;
-import io.nodeward.api.dedicated.QuotaMode;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -19,7 +18,6 @@ final class FieldsNotInEffect {
                     spec -> spec.enforcement() == EnforcementMode.Warn),
             new Field("spec.exclusive: no pod is refused or moved", PodFeatures::admission,
                     DedicatedNodesSpec::exclusive),
-            new Field("spec.quota: no quota is compared", any -> false, spec -> spec.quota() != QuotaMode.None),
             new Field("spec.taint.effects: nothing stops a pod that has spec.nodeName", PodFeatures::admission,
                     spec -> spec.taint().effects().stream().anyMatch(NO_ADMIT::contains)),
             new Field("spec.who.deviceClasses: claims of devices are not read", PodFeatures::any,

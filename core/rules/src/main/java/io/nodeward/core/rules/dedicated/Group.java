@@ -5,7 +5,6 @@ import io.nodeward.api.dedicated.DedicatedAnnotations;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.api.dedicated.DedicatedTaint;
 import io.nodeward.api.dedicated.EnforcementMode;
-import io.nodeward.api.dedicated.QuotaMode;
 import io.nodeward.api.dedicated.SelectedNodes;
 import io.nodeward.api.dedicated.Who;
 import io.nodeward.api.node.Node;
@@ -160,7 +159,7 @@ public final class Group {
     static Group unknown(Taint taint) {
         return new Group(unknownName(taint.key(), taint.value()), new DedicatedNodesSpec(SelectedNodes.NONE,
                 new DedicatedTaint(taint.key(), taint.value(), List.of(), List.of()), Who.NONE, false, false,
-                EnforcementMode.Audit, OptionalLong.empty(), QuotaMode.None));
+                EnforcementMode.Audit, OptionalLong.empty()));
     }
 
     static String unknownName(String key, String value) {

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nodeward.api.dedicated.ClusterApiOwner;
 import io.nodeward.api.dedicated.DedicatedEffect;
 import io.nodeward.api.dedicated.EnforcementMode;
-import io.nodeward.api.dedicated.QuotaMode;
 import io.nodeward.api.dedicated.Selector;
 import io.nodeward.api.dedicated.Selector.Expression;
 import io.nodeward.api.dedicated.Who;
@@ -209,16 +208,15 @@ class GroupTest {
 
     @Test
     void what_is_declared_and_nothing_acts_on_yet_is_one_finding_field_by_field() {
-        Make all = group("g").exclusive().mode(EnforcementMode.Warn).quota(QuotaMode.Audit)
+        Make all = group("g").exclusive().mode(EnforcementMode.Warn)
                 .effects(DedicatedEffect.NoScheduleNoAdmit).who(new Who(List.of(), Optional.empty(), List.of(),
                         Optional.empty(), List.of(), List.of("gpu")));
         assertThat(all.ready().findings(PodFeatures.NONE)).containsExactly(new Finding(Reason.FieldsNotInEffect,
                 "spec.enforcement: Warn does what Audit does; spec.exclusive: no pod is refused or moved; "
-                        + "spec.quota: no quota is compared; spec.taint.effects: nothing stops a pod that has "
+                        + "spec.taint.effects: nothing stops a pod that has "
                         + "spec.nodeName; spec.who.deviceClasses: claims of devices are not read"));
         assertThat(all.ready().findings(new PodFeatures(true, false))).as("with a webhook for pods")
-                .containsExactly(new Finding(
-                        Reason.FieldsNotInEffect, "spec.quota: no quota is compared"));
+                .isEmpty();
         assertThat(group("g").effects(DedicatedEffect.NoScheduleNoAdmitNoExecute).ready().findings(PodFeatures.NONE))
                 .singleElement().extracting(Finding::message).asString().startsWith("spec.taint.effects: ")
                 .doesNotContain(";");

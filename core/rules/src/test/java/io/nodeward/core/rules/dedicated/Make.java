@@ -9,7 +9,6 @@ import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.api.dedicated.DedicatedTaint;
 import io.nodeward.api.dedicated.EnforcementMode;
 import io.nodeward.api.dedicated.PodClaim;
-import io.nodeward.api.dedicated.QuotaMode;
 import io.nodeward.api.dedicated.SelectedNodes;
 import io.nodeward.api.dedicated.Selector;
 import io.nodeward.api.dedicated.Who;
@@ -34,7 +33,7 @@ record Make(String name, DedicatedNodesSpec spec) {
     static Make group(String name) {
         return new Make(name, new DedicatedNodesSpec(SelectedNodes.NONE,
                 new DedicatedTaint("dedicated", name, List.of(DedicatedEffect.NoSchedule), List.of()), Who.NONE, false,
-                false, EnforcementMode.Enforce, OptionalLong.empty(), QuotaMode.None)).namespaces(name);
+                false, EnforcementMode.Enforce, OptionalLong.empty())).namespaces(name);
     }
 
     static Make shared(String name) {
@@ -45,7 +44,7 @@ record Make(String name, DedicatedNodesSpec spec) {
         return new Make(name, new DedicatedNodesSpec(spec.nodes(),
                 new DedicatedTaint(key, value, List.of(effects), List.of()), spec.who(), spec.exclusive(),
                 spec.shared(),
-                spec.enforcement(), spec.confirmedPods(), spec.quota()));
+                spec.enforcement(), spec.confirmedPods()));
     }
 
     Make effects(DedicatedEffect... effects) {
@@ -56,12 +55,12 @@ record Make(String name, DedicatedNodesSpec spec) {
         DedicatedTaint taint = spec.taint();
         return new Make(name, new DedicatedNodesSpec(spec.nodes(),
                 new DedicatedTaint(taint.key(), taint.value(), taint.effects(), List.of(effect)), spec.who(),
-                spec.exclusive(), spec.shared(), spec.enforcement(), spec.confirmedPods(), spec.quota()));
+                spec.exclusive(), spec.shared(), spec.enforcement(), spec.confirmedPods()));
     }
 
     Make nodes(SelectedNodes nodes) {
         return new Make(name, new DedicatedNodesSpec(nodes, spec.taint(), spec.who(), spec.exclusive(), spec.shared(),
-                spec.enforcement(), spec.confirmedPods(), spec.quota()));
+                spec.enforcement(), spec.confirmedPods()));
     }
 
     Make names(String... names) {
@@ -78,7 +77,7 @@ record Make(String name, DedicatedNodesSpec spec) {
 
     Make who(Who who) {
         return new Make(name, new DedicatedNodesSpec(spec.nodes(), spec.taint(), who, spec.exclusive(), spec.shared(),
-                spec.enforcement(), spec.confirmedPods(), spec.quota()));
+                spec.enforcement(), spec.confirmedPods()));
     }
 
     Make namespaces(String... namespaces) {
@@ -91,21 +90,16 @@ record Make(String name, DedicatedNodesSpec spec) {
 
     private Make with(boolean shared, boolean exclusive) {
         return new Make(name, new DedicatedNodesSpec(spec.nodes(), spec.taint(), spec.who(), exclusive, shared,
-                spec.enforcement(), spec.confirmedPods(), spec.quota()));
+                spec.enforcement(), spec.confirmedPods()));
     }
 
     Make mode(EnforcementMode mode) {
         return new Make(name, spec.withEnforcement(mode));
     }
 
-    Make quota(QuotaMode quota) {
-        return new Make(name, new DedicatedNodesSpec(spec.nodes(), spec.taint(), spec.who(), spec.exclusive(),
-                spec.shared(), spec.enforcement(), spec.confirmedPods(), quota));
-    }
-
     Make confirmed(long pods) {
         return new Make(name, new DedicatedNodesSpec(spec.nodes(), spec.taint(), spec.who(), spec.exclusive(),
-                spec.shared(), spec.enforcement(), OptionalLong.of(pods), spec.quota()));
+                spec.shared(), spec.enforcement(), OptionalLong.of(pods)));
     }
 
     Group ready() {

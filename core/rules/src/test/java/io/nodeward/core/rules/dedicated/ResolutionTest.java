@@ -12,7 +12,6 @@ import io.nodeward.api.dedicated.DedicatedEffect;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.api.dedicated.EnforcementMode;
-import io.nodeward.api.dedicated.QuotaMode;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.Reason;
@@ -127,8 +126,7 @@ class ResolutionTest {
     @Test
     void an_edit_of_what_selects_and_taints_nothing_is_in_force_beside_what_nodes_have_brought_together() {
         Make confirmed = BANANA.confirmed(1);
-        for (DeclaredGroup edit : List.of(confirmed.over(BANANA), BANANA.over(confirmed),
-                BANANA.quota(QuotaMode.Audit).over(BANANA))) {
+        for (DeclaredGroup edit : List.of(confirmed.over(BANANA), BANANA.over(confirmed))) {
             Resolution resolution = resolve(edit, CHERRY.established());
             assertThat(refused(resolution)).isEmpty();
             assertThat(spec(resolution, "banana")).isEqualTo(edit.desired());
