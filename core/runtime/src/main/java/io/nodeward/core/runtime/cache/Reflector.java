@@ -44,6 +44,10 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
     private boolean watchListServed = true;
     /** Whether the server may have been restored from a backup: it may have been down since the last watch began. */
     private boolean check;
+    /** The time after which a watch is cut that has brought nothing. It grows with each such watch in a row. */
+    private Duration patience;
+    /** When the present watch began to bring changes. */
+    private long standing;
     private volatile boolean closed;
     private volatile @Nullable WatchedStream stream;
 
@@ -57,6 +61,7 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
         this.cache = cache;
         this.tracker = new ResourceVersionTracker<>(listWatch.name(), cache, timers::nanoTime);
         this.settings = settings;
+        this.patience = settings.silence();
         this.timers = timers;
         this.listener = listener;
         this.pauses = new RetryPauses(LOG, listWatch, settings.backoff(), timers);
@@ -144,7 +149,7 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
         if (tracker.started()) {
             watch(
                     ListOptions.watchFrom(listWatch.labelSelector(), tracker.resourceVersion(), watchTime()),
-                    settings.silence());
+                    patience);
         } else if (watchList) {
             tracker.awaitInitialEvents(settings.initialSilence());
             watch(ListOptions.watchList(listWatch.labelSelector(), watchTime()), settings.initialSilence());
@@ -191,21 +196,12 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
         long asked = timers.nanoTime();
         Response response =
                 listWatch.server().watch(listWatch.resource(), listWatch.namespace(), listWatch.options(options));
-        long standing = timers.nanoTime();
+        standing = timers.nanoTime();
         if (tracker.started()) {
             following();
         }
         try (WatchedStream body = opened(response, silence)) {
-            WatchStream<T> events = new WatchStream<>(body, listWatch.projection());
-            for (var event = events.next(); event.isPresent() && !closed; event = events.next()) {
-                boolean started = tracker.started();
-                tracker.take(event.get());
-                if (!started && tracker.started()) {
-                    body.patience(settings.silence());
-                    standing = timers.nanoTime();
-                    following();
-                }
-            }
+            take(body);
         } finally {
             stream = null;
             if (tracker.started() && timers.nanoTime() - standing > AT_ONCE.toNanos()) {
@@ -217,6 +213,38 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
             pauses.failed(); // ended in good order, and must not be asked for in a tight loop
             pauses.sleep();
         }
+    }
+
+    private void take(WatchedStream body) throws IOException {
+        WatchStream<T> events = new WatchStream<>(body, listWatch.projection());
+        boolean heard = false;
+        try {
+            for (var event = events.next(); event.isPresent() && !closed; event = events.next()) {
+                heard = true;
+                boolean started = tracker.started();
+                tracker.take(event.get());
+                if (tracker.started()) {
+                    patience = settings.silence();
+                    body.patience(patience);
+                }
+                if (!started && tracker.started()) {
+                    standing = timers.nanoTime();
+                    following();
+                }
+            }
+        } catch (WatchedStream.Silent e) {
+            if (heard || !tracker.started()) {
+                throw e;
+            }
+            beMorePatient(e);
+        }
+    }
+
+    /** Ends a watch as if the server had: the kind may be a quiet one. If the connection is dead, the next request fails. */
+    private void beMorePatient(WatchedStream.Silent e) {
+        LOG.debug("{}: {}; watching again", listWatch.name(), e.getMessage());
+        Duration longer = patience.multipliedBy(2);
+        patience = longer.compareTo(settings.longestSilence()) < 0 ? longer : settings.longestSilence();
     }
 
     /** A server that stops, or whose etcd has been restored, ends all watches before their time, and in good order. */

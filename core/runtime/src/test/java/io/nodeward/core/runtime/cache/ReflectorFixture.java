@@ -28,7 +28,7 @@ abstract class ReflectorFixture {
     static final Resource NODES = new Resource("", "v1", "nodes", false);
     static final Backoff QUICK = new Backoff(Duration.ofMillis(50), Duration.ofMillis(400));
     static final ReflectorSettings SETTINGS =
-            new ReflectorSettings(3, Duration.ofSeconds(20), Duration.ofSeconds(20), Duration.ofMinutes(7), QUICK);
+            silent(Duration.ofSeconds(20), Duration.ofSeconds(20));
 
     /** Generous: only what will never come is waited for so long. */
     private static final Duration PATIENCE = Duration.ofSeconds(50);
@@ -129,7 +129,8 @@ abstract class ReflectorFixture {
     }
 
     static ReflectorSettings silent(Duration silence, Duration initialSilence) {
-        return new ReflectorSettings(3, silence, initialSilence, Duration.ofMinutes(7), QUICK);
+        return new ReflectorSettings(
+                3, silence, silence.multipliedBy(3), initialSilence, Duration.ofMinutes(7), QUICK);
     }
 
     /** A watch that brings these events and ends when its time is up. */

@@ -185,7 +185,8 @@ class ReflectorTest extends ReflectorFixture {
     @Test
     void a_watch_that_ended_in_good_order_goes_on_without_a_list() {
         create("a");
-        synced(new ReflectorSettings(3, SETTINGS.silence(), SETTINGS.initialSilence(), Duration.ofMillis(1300), QUICK));
+        synced(new ReflectorSettings(3, SETTINGS.silence(), SETTINGS.silence(), SETTINGS.initialSilence(),
+                Duration.ofMillis(1300), QUICK));
         until(() -> server.requests().size() >= 3);
         create("b");
         until(() -> cached().contains("b"));

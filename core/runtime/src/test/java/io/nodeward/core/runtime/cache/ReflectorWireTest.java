@@ -9,6 +9,10 @@ import static io.nodeward.core.runtime.cache.ScriptedTransport.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.runtime.cache.ScriptedTransport.Step;
@@ -33,6 +37,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.LoggerFactory;
 
 /** The reflector on a wire that misbehaves exactly as written. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
@@ -178,6 +183,35 @@ class ReflectorWireTest extends ReflectorFixture {
         assertThat(failures.get(0)).hasMessageContaining("no byte for 300 ms");
     }
 
+    /** A server whose etcd reports no progress sends no bookmark. */
+    @Test
+    void watches_of_a_quiet_kind_are_cut_later_and_later_and_fail_for_nobody() {
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        Logger logger = (Logger) LoggerFactory.getLogger(Reflector.class);
+        log.start();
+        logger.addAppender(log);
+        logger.setLevel(Level.DEBUG);
+        Step silent = watch(Then.SILENCE);
+        Step list = list(10);
+        script(atItsTime(event("ADDED", "a", 5), initialEventsEnd(10)), silent, list, silent, list, silent, list,
+                silent,
+                list, watch(Then.SILENCE, event("MODIFIED", "a", 11)), list(11), silent, list(11), silent);
+        started(silent(SHORT, LONG));
+        try {
+            callAfterSilence(9);
+            assertThat(failures).isEmpty();
+            callAfterSilence(13);
+            assertThat(failures).hasSize(1);
+            assertThat(log.list).filteredOn(line -> line.getFormattedMessage().contains("no byte"))
+                    .extracting(line -> line.getLevel() + line.getFormattedMessage().replaceAll(".*for|;.*", ""))
+                    .containsExactly("DEBUG 300 ms", "DEBUG 600 ms", "DEBUG 900 ms", "DEBUG 900 ms", "WARN 300 ms",
+                            "DEBUG 300 ms");
+        } finally {
+            logger.detachAppender(log);
+            logger.setLevel(null);
+        }
+    }
+
     static Stream<Arguments> cuts() {
         return Stream.of(
                 Arguments.of("mid-event", "{'type':'MODIFIED','object':{'metadata':{'na", Then.CUT),
@@ -308,7 +342,7 @@ class ReflectorWireTest extends ReflectorFixture {
     private void assertEnds(Step answer, Callable<Boolean> inIt) {
         script(answer);
         Reflector<Node> reflector =
-                started(new ReflectorSettings(3, LONG, LONG, LONG, new Backoff(LONG, LONG)));
+                started(new ReflectorSettings(3, LONG, LONG, LONG, LONG, new Backoff(LONG, LONG)));
         await().until(inIt);
         reflector.close();
 
