@@ -204,7 +204,12 @@ public final class ClusterCache implements NodeListers, ObjectWriter, AutoClosea
                     .subscribeToChanges((before, after) -> listener.changed(key, before, after)));
             changed.run();
         });
-        cluster.start();
+        try {
+            cluster.start();
+        } catch (RuntimeException | Error e) { // as of a process that may start no more threads: the next try makes another
+            cluster.close();
+            throw e;
+        }
         return cluster;
     }
 

@@ -12,11 +12,14 @@ import io.nodeward.core.fakeapi.FakeApiServer;
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Request;
 import io.nodeward.core.runtime.controller.WorkloadListener;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,6 +64,31 @@ class ClusterLifeTest extends ClustersFixture {
         createSecret("last", workload.kubeconfig());
         awaitConnected("last");
         assertThat(workloads.find(C)).as("a connection that stands is kept").isPresent();
+    }
+
+    /** As in a container that has reached its limit of threads. */
+    @Test
+    void a_connection_that_cannot_start_is_closed_before_the_next_one() {
+        AtomicInteger starts = new AtomicInteger();
+        scheduler = real -> (ScheduledExecutorService) Proxy.newProxyInstance(getClass().getClassLoader(),
+                new Class<?>[]{ScheduledExecutorService.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("schedule") && isWorkloadStarting() && starts.incrementAndGet() <= 3) {
+                        throw new OutOfMemoryError("unable to create native thread, says the test");
+                    }
+                    return method.invoke(real, arguments);
+                });
+        startSynced();
+        int before = backend.openConnections();
+        createCluster("c");
+        createSecret("c", workload.kubeconfig());
+        awaitConnected("c");
+        assertThat(starts).hasValueGreaterThan(3);
+        assertThat(backend.openConnections() - before).isEqualTo(1);
+    }
+
+    private static boolean isWorkloadStarting() {
+        return StackWalker.getInstance().walk(frames -> frames.anyMatch(frame -> frame.getMethodName().equals("start")
+                && frame.getClassName().equals(WorkloadCluster.class.getName())));
     }
 
     @Test

@@ -28,7 +28,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.StreamSupport;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
@@ -54,6 +56,8 @@ abstract class ClustersFixture {
     FakeApiServer workload;
     ManagementCluster cluster;
     ClusterCache workloads;
+    /** The scheduler of the timers, which a test may replace. */
+    UnaryOperator<ScheduledExecutorService> scheduler = UnaryOperator.identity();
     /** What controllers would do. */
     Consumer<ManagementCluster> beforeStart = management -> {};
 
@@ -84,7 +88,7 @@ abstract class ClustersFixture {
         time = new ManualTime();
         backend = new CountedBackend(new Fabric8Backend(), time);
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
-        Timers timers = new Timers(time, time::nanoTime);
+        Timers timers = new Timers(scheduler.apply(time), time::nanoTime);
         ConnectionFactory connections =
                 new ConnectionFactory(backend, settings, timers, registry, "test", WritePause.NEVER,
                         Leadership.UNCONTESTED);
