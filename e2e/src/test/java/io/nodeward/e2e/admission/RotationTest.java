@@ -45,15 +45,22 @@ class RotationTest {
         Instant now = Instant.now();
         KeyRing due = KeyRing.made(NAMES, now.minus(tenth.multipliedBy(87)), LIFE)
                 .renewed(NAMES, now.minus(tenth.multipliedBy(8)), LIFE).orElseThrow();
-        suite.admin().create(SECRETS, secret("nodeward-admission", due, Map.of(
-                "app.kubernetes.io/managed-by", "nodeward", "nodeward.io/component", "admission",
-                "nodeward.io/watch-filter", "")));
+        store(due);
         try (RunningAdmission nodeward = RunningAdmission.start(suite.kubeconfig(), "", FAIL)) {
             Calls calls = Calls.begin(suite);
             soon().until(() -> !stored("nodeward-admission").equals(text(due)));
             soon().until(() -> nodeward.metric("nodeward_admission_certificate_expiry_seconds") > Duration.ofDays(80)
                     .toSeconds());
             calls.endAfter(20);
+        }
+    }
+
+    /** The clock of the process that made it was ahead by more than the life of an authority. */
+    @Test
+    void a_certificate_that_is_not_valid_yet_is_replaced() throws Exception {
+        store(KeyRing.made(NAMES, Instant.now().plus(Duration.ofDays(1000)), LIFE));
+        try (RunningAdmission nodeward = RunningAdmission.start(suite.kubeconfig(), "", FAIL)) {
+            Calls.begin(suite).endAfter(20);
         }
     }
 
@@ -73,6 +80,14 @@ class RotationTest {
             soon().until(() -> bundle().equals(trusted));
             calls.endAfter(20);
         }
+    }
+
+    /** Stores the ring as the process itself would have. */
+    private static void store(KeyRing ring) {
+        suite.admin().delete(SECRETS + "/nodeward-admission");
+        suite.admin().create(SECRETS, secret("nodeward-admission", ring, Map.of(
+                "app.kubernetes.io/managed-by", "nodeward", "nodeward.io/component", "admission",
+                "nodeward.io/watch-filter", "")));
     }
 
     /** The role of the controller names its own Secret alone. */

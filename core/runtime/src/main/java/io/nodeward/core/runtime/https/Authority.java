@@ -68,6 +68,14 @@ record Authority(PrivateKey key, X509Certificate certificate) {
                 .orElseGet(() -> Der.contextPrimitive(DNS, name.getBytes(StandardCharsets.US_ASCII)));
     }
 
+    boolean isEarly(Instant now) {
+        return isEarly(certificate, now);
+    }
+
+    static boolean isEarly(X509Certificate certificate, Instant now) {
+        return now.isBefore(certificate.getNotBefore().toInstant());
+    }
+
     Instant expires() {
         return certificate.getNotAfter().toInstant();
     }

@@ -35,7 +35,7 @@ public final class KeyRing {
     }
 
     /**
-     * A new one.
+     * Makes a key and its authority.
      *
      * @param names DNS names and IP addresses under which the server is reached
      * @param life of a server's certificate
@@ -46,9 +46,12 @@ public final class KeyRing {
                 authority.server(names, now, life));
     }
 
-    /** The next step; empty if none is due. One is due as well if the server is reached under other names now. */
+    /**
+     * Returns the next step; empty if none is due. A step is also due if the server has other names now, or if the clock was set back
+     * and a certificate is not valid yet.
+     */
     public Optional<KeyRing> renewed(List<String> names, Instant now, Duration life) {
-        boolean ends = now.isAfter(signing.expires().minus(life.multipliedBy(2)));
+        boolean ends = signing.isEarly(now) || now.isAfter(signing.expires().minus(life.multipliedBy(2)));
         if (ends && next.isEmpty()) {
             Authority successor = Authority.made(now, life.multipliedBy(AUTHORITY_LIVES));
             return Optional.of(new KeyRing(signing, Optional.of(successor),
@@ -64,10 +67,11 @@ public final class KeyRing {
         return Optional.of(new KeyRing(certifying, Optional.empty(), both, certifying.server(names, now, life)));
     }
 
-    /** After two thirds of its life. */
+    /** Returns whether the server's certificate is over two thirds of its life, or not valid yet. */
     private boolean isDue(Instant now) {
         Instant from = server.chain().getFirst().getNotBefore().toInstant();
-        return now.isAfter(from.plus(Duration.between(from, server.expires()).multipliedBy(2).dividedBy(3)));
+        return server.isEarly(now)
+                || now.isAfter(from.plus(Duration.between(from, server.expires()).multipliedBy(2).dividedBy(3)));
     }
 
     public ServerKey server() {

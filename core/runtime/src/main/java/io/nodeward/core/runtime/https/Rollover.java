@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * then the old authority is left out; each step when the one before has settled. Safe for many threads.
  */
 public final class Rollover {
-    /** A key that ends so soon is replaced at once: waiting would lose more calls than it saves. */
+    /** The rollover replaces a key at once that ends so soon: waiting would lose more calls than it saves. */
     private static final Duration SOON = Duration.ofHours(1);
     /** What API servers need to see a new configuration, and to close connections, takes much less. */
     private static final Duration SETTLING = Duration.ofSeconds(10);
@@ -54,7 +54,7 @@ public final class Rollover {
         } else if (!trusted.containsAll(aim.authorities())) {
             trust(both(trusted, aim.authorities()));
         } else if (!last.chain().equals(aim.key().chain())) {
-            if (isSettled(now) || endsSoon(last, now)) {
+            if (isSettled(now) || isUnusable(last, now)) {
                 shown = aim.key();
                 since = now;
             }
@@ -83,12 +83,12 @@ public final class Rollover {
 
     /** Whether the key that is shown must be replaced, settled or not. */
     public synchronized boolean isUrgent(Instant now) {
-        return shown != null && endsSoon(shown, now);
+        return shown != null && isUnusable(shown, now);
     }
 
     /** How long until the last step has settled; empty if it has, or callers have not got it yet. */
     public synchronized Optional<Duration> left(Instant now) {
-        Instant from = since;
+        Instant from = since(now);
         if (from == null || isSettled(now) && isAtGoal()) {
             return Optional.empty();
         }
@@ -107,11 +107,18 @@ public final class Rollover {
     }
 
     private boolean isSettled(Instant now) {
-        return since != null && !now.isBefore(since.plus(SETTLING));
+        Instant from = since(now);
+        return from != null && !now.isBefore(from.plus(SETTLING));
     }
 
-    private static boolean endsSoon(ServerKey key, Instant now) {
-        return key.expires().isBefore(now.plus(SOON));
+    /** Returns since when callers have known. If the clock was set back, the time begins anew. */
+    private @Nullable Instant since(Instant now) {
+        since = since != null && since.isAfter(now) ? now : since;
+        return since;
+    }
+
+    private static boolean isUnusable(ServerKey key, Instant now) {
+        return key.isEarly(now) || key.expires().isBefore(now.plus(SOON));
     }
 
     private static boolean same(List<X509Certificate> some, List<X509Certificate> others) {

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What a server shows to who connects.
+ * The key and the certificates that a server shows to its callers.
  *
  * @param chain its own certificate first
  */
@@ -23,7 +23,7 @@ public record ServerKey(PrivateKey key, List<X509Certificate> chain) {
     }
 
     /**
-     * Reads it as a Secret of type {@code kubernetes.io/tls} holds it.
+     * Reads a key as a Secret of type {@code kubernetes.io/tls} holds it.
      *
      * @throws IllegalArgumentException saying what is wrong, without anything of what is in it: also if the key is not the
      *     certificate's, as it is while one of two files has been replaced
@@ -37,17 +37,27 @@ public record ServerKey(PrivateKey key, List<X509Certificate> chain) {
         return new ServerKey(own, chain);
     }
 
-    /** When it is of no use any more. */
+    /** Returns whether callers refuse the certificate until a later time, as the clock of its maker was ahead. */
+    boolean isEarly(Instant now) {
+        return Authority.isEarly(chain.getFirst(), now);
+    }
+
+    /** Returns whether callers accept the certificate at this time. */
+    public boolean isValid(Instant now) {
+        return !isEarly(now) && expires().isAfter(now);
+    }
+
+    /** Returns the time from which callers refuse the certificate. */
     public Instant expires() {
         return chain.getFirst().getNotAfter().toInstant();
     }
 
-    /** Whether it is good for all these names and addresses. */
+    /** Returns whether the certificate covers all these names and addresses. */
     public boolean isFor(List<String> names) {
         return Names.covers(chain.getFirst(), names);
     }
 
-    /** Whether who trusts these trusts it. */
+    /** Returns whether a caller that trusts these authorities trusts the certificate. */
     public boolean leadsTo(List<X509Certificate> authorities) {
         for (int i = 0; i < chain.size(); i++) {
             X509Certificate at = chain.get(i);
@@ -70,7 +80,7 @@ public record ServerKey(PrivateKey key, List<X509Certificate> chain) {
         }
     }
 
-    /** Whether they are two halves of one. */
+    /** Returns whether the two keys make a pair. */
     static boolean belongs(PrivateKey key, PublicKey shown) {
         if (!key.getAlgorithm().equals(shown.getAlgorithm())) {
             return false;

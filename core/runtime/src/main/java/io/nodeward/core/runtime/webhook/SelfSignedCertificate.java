@@ -157,7 +157,7 @@ final class SelfSignedCertificate implements CertificateSource {
 
     /** Returns whether callers can use it. If not, the next step of a renewal loses nothing. */
     private boolean isGood(KeyRing ring) {
-        return ring.server().expires().isAfter(clock.instant()) && ring.server().isFor(names());
+        return ring.server().isValid(clock.instant()) && ring.server().isFor(names());
     }
 
     private KeyRing made() {

@@ -22,8 +22,8 @@ final class WebhookReconciler {
     private static final Logger LOG = LoggerFactory.getLogger(WebhookReconciler.class);
     /** A refused write may be taken later: the namespace may come, or somebody's policy change. */
     private static final Duration REFUSED = Duration.ofMinutes(1);
-    /** Between looks at what nobody has changed: whether the certificate is to be renewed. */
-    private static final Duration LOOK = Duration.ofHours(1);
+    /** The time between looks at a certificate that nobody has changed. No event tells that the clock was set back. */
+    private static final Duration LOOK = Duration.ofMinutes(10);
     private static final Duration UNTIL_FREE = Duration.ofSeconds(10);
 
     private final CertificateSource certificates;

@@ -26,6 +26,8 @@ import java.util.TreeMap;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class KeyRingTest {
     private static final List<String> NAMES = List.of("webhook.nodeward.svc", "localhost");
@@ -72,6 +74,26 @@ class KeyRingTest {
         KeyRing renewed = prepared.renewed(NAMES, late, LIFE).orElseThrow();
         assertThat(isTrusted(prepared.authorities(), renewed.server().chain().getFirst(), late)).isTrue();
         assertThat(renewed.renewed(NAMES, late, LIFE)).isEmpty();
+    }
+
+    /** The clock was ahead when the ring was renewed, by less and by more than the life of an authority. */
+    @ParameterizedTest
+    @ValueSource(longs = {100, 800})
+    void after_the_clock_was_set_back_callers_trust_it_again(long daysAhead) {
+        KeyRing ring = KeyRing.made(NAMES, START, LIFE);
+        Instant ahead = START.plus(Duration.ofDays(daysAhead));
+        for (Optional<KeyRing> next = Optional.of(ring); next.isPresent(); next = ring.renewed(NAMES, ahead, LIFE)) {
+            ring = next.get();
+        }
+        Instant now = START.plus(Duration.ofMinutes(1));
+        assertThat(isTrusted(ring.authorities(), ring.server().chain().getFirst(), now)).isFalse();
+
+        List<X509Certificate> told = ring.authorities();
+        for (Optional<KeyRing> next = Optional.of(ring); next.isPresent(); next = ring.renewed(NAMES, now, LIFE)) {
+            told = ring.authorities();
+            ring = next.get();
+        }
+        assertThat(isTrusted(told, ring.server().chain().getFirst(), now)).isTrue();
     }
 
     @Test

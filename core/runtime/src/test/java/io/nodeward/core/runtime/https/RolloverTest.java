@@ -49,6 +49,29 @@ class RolloverTest {
     }
 
     @Test
+    void after_the_clock_was_set_back_a_key_that_is_not_valid_yet_is_replaced_at_once() {
+        now = START.plus(Duration.ofDays(20));
+        Certified early = made(now);
+        settleOn(early);
+        now = START;
+        assertThat(rollover.isUrgent(now)).isTrue();
+        rollover.aim(OTHER);
+        rollover.step(now);
+        assertThat(rollover.step(now)).contains(OTHER.key());
+        assertThat(rollover.isUrgent(now)).isFalse();
+    }
+
+    @Test
+    void after_the_clock_was_set_back_the_time_to_settle_begins_anew() {
+        settleOn(ONE);
+        now = now.minus(Duration.ofMinutes(30));
+        assertThat(rollover.isThere(now)).isFalse();
+        assertThat(rollover.left(now)).contains(SETTLING);
+        later();
+        assertThat(rollover.isThere(now)).isTrue();
+    }
+
+    @Test
     void both_authorities_are_trusted_before_the_new_key_is_shown_and_until_that_has_settled() {
         settleOn(ONE);
         rollover.aim(OTHER);
