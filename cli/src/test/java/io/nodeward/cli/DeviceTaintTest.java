@@ -105,7 +105,7 @@ class DeviceTaintTest {
         assertThat(result.out()).endsWith(" created\n");
         assertThat(result.err()).isEqualTo("""
                 example.com/broken=ecc:None selects 1 device: gpu.example.com/n1/gpu-0
-                example.com/broken=ecc:None NoExecute would evict 1 pod: shop/train-1
+                example.com/broken=ecc:None evicts no pod; NoExecute would evict 1 pod: shop/train-1
                 """);
         assertThat(name).startsWith("broken-n1-gpu-0-");
         assertThat(spec(name)).isEqualTo(Cluster.JSON.readTree("""

@@ -82,7 +82,8 @@ public final class DeviceTainting {
                 + ": the rule selects no device until there is one"));
         DevicePreview preview = devices.preview(declared);
         devices.pods().gap().get().ifPresent(this::warn);
-        PreviewText text = new PreviewText(preview, devices.unknownUse().or(devices.pods().gap()));
+        PreviewText text = new PreviewText(preview, devices.unknownUse().or(devices.pods().gap()),
+                request.taint().effect());
         text.lines().forEach(line -> err.println(Harmless.line(request.taint() + " " + line)));
         if (request.taint().effect().equals("NoExecute") && !isConfirmed(text.evictions())) {
             return 1;

@@ -7,13 +7,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What rules would do, in the numbers of their status. */
-record PreviewText(DevicePreview preview, Optional<String> unknownUse) {
+/**
+ * Tells what rules would do, in the numbers of their status.
+ *
+ * @param effect of the taint
+ */
+record PreviewText(DevicePreview preview, Optional<String> unknownUse, String effect) {
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add(preview.devices().count() == 0 ? "selects no device"
                 : "selects " + counted(preview.devices(), "device"));
-        lines.add(evictions());
+        lines.add(effect.equals("NoExecute") ? evicted() : "evicts no pod; " + evictions());
         if (preview.tolerating().count() > 0) {
             lines.add("the taint is tolerated by " + counted(preview.tolerating(), "pod"));
         }
@@ -25,15 +29,19 @@ record PreviewText(DevicePreview preview, Optional<String> unknownUse) {
         return lines;
     }
 
-    /** How many pods NoExecute would evict, as far as it is known. */
+    /** Returns how many pods NoExecute would evict, as far as it is known. */
     String evictions() {
+        return "NoExecute " + evicted();
+    }
+
+    private String evicted() {
         Sample evicted = preview.evicted();
         if (unknownUse.isPresent() || evicted.count() == 0 && !preview.isKnown()) {
-            return "NoExecute would evict an unknown number of pods";
+            return "would evict an unknown number of pods";
         }
         String known = evicted.count() == 0 ? "no pod" : counted(evicted, "pod");
         String in = preview.namespaces() > 1 ? ", in " + preview.namespaces() + " namespaces" : "";
-        return "NoExecute would evict " + (preview.isKnown() ? "" : "at least ") + known + in;
+        return "would evict " + (preview.isKnown() ? "" : "at least ") + known + in;
     }
 
     private static String counted(Sample sample, String what) {
