@@ -120,7 +120,8 @@ final class DedicatedSteps {
 
     private void warnOfClaims(Group group, String about) {
         long pods = cluster.all().stream()
-                .filter(pod -> !pod.isFinished() && group.awaitsClaims(pod, cluster.members())).count();
+                .filter(pod -> !pod.isFinished() && group.membership(pod, cluster.members()).byClaims())
+                .count();
         if (pods > 0) {
             warnings.add(about + "claims of devices of " + pods + (pods == 1 ? " pod" : " pods")
                     + " are not known here: no such pod counts as a member");

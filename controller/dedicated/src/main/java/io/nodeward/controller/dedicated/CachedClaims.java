@@ -3,6 +3,7 @@ package io.nodeward.controller.dedicated;
 import io.nodeward.api.dedicated.ClaimedClasses;
 import io.nodeward.api.dedicated.PodClaim;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.controller.dedicated.DedicatedConfig.FailurePolicy;
 import io.nodeward.core.rules.dedicated.ClaimView;
 import io.nodeward.core.runtime.cache.CacheSync;
 import io.nodeward.core.runtime.cache.ObjectCache;
@@ -49,6 +50,20 @@ record CachedClaims(ObjectCache<ClaimedClasses> claims, ObjectCache<ClaimedClass
     @Override
     public boolean listed() {
         return CacheSync.isSynced(List.of(claims, templates));
+    }
+
+    /**
+     * Fails a review that depends on claims while they are not known. Where the failure policy is {@code Ignore}, a pod
+     * gets what is certain: an answer that fails would take that from it, too.
+     *
+     * @param reviewed the kind and the key of the object under review, for the error
+     * @throws IllegalStateException if the claims were not listed yet, and the failure policy is {@code Fail}
+     */
+    void require(FailurePolicy failurePolicy, String reviewed) {
+        if (failurePolicy == FailurePolicy.Fail && !listed()) {
+            throw new IllegalStateException("ResourceClaims and ResourceClaimTemplates have not been listed yet: the"
+                    + " failure policy refuses " + reviewed);
+        }
     }
 
     /** Has the listener hear of each claim that may make other pods members, and of none that has a name when all are known. */

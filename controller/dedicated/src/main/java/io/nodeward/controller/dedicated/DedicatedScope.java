@@ -165,12 +165,12 @@ final class DedicatedScope {
         return releases(known -> known.declared().declaring(pod).toList());
     }
 
-    /** Returns the pods that a group declares, or may declare by labels that are not known; of the shared one all, as it has what no other has. */
+    /** Returns the pods that are, or may be, members of a group; of the shared one all, as it has what no other has. */
     Stream<CandidatePod> members(Group group) {
         MemberFacts facts = declared().members();
         return (group.isOfAllNamespaces() ? caches.pods().all().stream()
                 : group.namespaces(facts).flatMap(caches::ofNamespace))
-                .filter(pod -> group.spec().shared() || group.admits(pod, facts) || group.awaitsLabels(pod, facts));
+                .filter(pod -> group.spec().shared() || group.membership(pod, facts).isPossible());
     }
 
     /** Returns what the pod lacks of what its groups give to pods that exist. */

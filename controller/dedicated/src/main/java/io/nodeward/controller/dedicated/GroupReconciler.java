@@ -96,9 +96,9 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
     private Decision gone(String group) {
         exchange.confirmed().unmark(group);
         announced.remove(group);
-        meters.forget(group);
         releases.ended(group);
         scope.change(state -> state.forget(group));
+        meters.forget(group); // last, as reviews count the pods of a group that is known
         pacer.forgetAllBut(
                 scope.declared().enforced().all().stream().map(Group::toleration).collect(Collectors.toSet()));
         return new Decision.Gone("the DedicatedNodes does not exist");

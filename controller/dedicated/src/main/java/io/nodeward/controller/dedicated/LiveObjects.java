@@ -10,6 +10,8 @@ import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.rules.dedicated.ClaimView;
+import io.nodeward.core.rules.dedicated.Declared;
+import io.nodeward.core.rules.dedicated.MemberFacts;
 import io.nodeward.core.runtime.cluster.ApiReader;
 import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.informer.Resources;
@@ -22,45 +24,47 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Objects as the API server has them, for reviews that the caches cannot answer. A read fails if the API server does not answer in
  * time, or too many reviews wait for it: fewer in all than are answered at once, so that others are while it is silent.
+ *
+ * @param labels the labels of a namespace; empty if it does not exist, or has too many
+ * @param node the Node of this name; empty if it does not exist, or that cannot be known
+ * @param waitingPods the pods of a namespace that use claims and are on no Node, as they are after the call
+ * @param claims the claims and templates of one pod as they are when the caller asks for them. It reads each once
  */
-final class LiveObjects {
+record LiveObjects(Function<String, Optional<Map<String, String>>> labels, Function<String, Optional<Node>> node,
+        Function<String, List<CandidatePod>> waitingPods, Supplier<ClaimView> claims) {
     private static final int NAMESPACES_AT_ONCE = 6;
     private static final int NODES_AT_ONCE = 3;
     private static final int PODS_AT_ONCE = 3;
     private static final int CLAIMS_AT_ONCE = 3;
     private static final long MOST_BYTES = 4L << 20;
 
-    private final HomeCluster home;
-    private final Timers timers;
-    private final ApiReader<String, Optional<Map<String, String>>> namespaces;
-    private final ApiReader<String, Optional<Node>> nodes;
-    private final ApiReader<String, List<CandidatePod>> pods;
-    private final ApiReader<PodClaim, Optional<Set<Set<String>>>> claims;
-
     /** @param registry has the numbers of requests */
-    LiveObjects(HomeCluster home, Timers timers, MeterRegistry registry) {
-        this.home = home;
-        this.timers = timers;
-        this.namespaces = new ApiReader<>(
+    static LiveObjects of(HomeCluster home, Timers timers, MeterRegistry registry) {
+        ApiReader<String, Optional<Map<String, String>>> namespaces = new ApiReader<>(
                 "labels of namespace", NAMESPACES_AT_ONCE, counted(registry, "namespace.reads",
                         "Namespaces that were asked for, as a pod was created before they were known",
                         name -> home
                                 .read(Resources.NAMESPACES, LabeledNamespace.PROJECTION, ObjectKey.clusterScoped(name))
                                 .flatMap(LabeledNamespace::labels)),
                 timers);
-        this.nodes = new ApiReader<>("Node", NODES_AT_ONCE, counted(registry, "node.reads",
+        ApiReader<String, Optional<Node>> nodes = new ApiReader<>("Node", NODES_AT_ONCE, counted(
+                registry, "node.reads",
                 "Nodes that were asked for, as a pod names one that is not known and would be refused for it",
                 name -> home.read(Resources.NODES, Projection.NODE, ObjectKey.clusterScoped(name))), timers);
-        this.pods = new ApiReader<>("pods of namespace", PODS_AT_ONCE, counted(registry, "pod.lists",
+        ApiReader<String, List<CandidatePod>> pods = new ApiReader<>("pods of namespace", PODS_AT_ONCE, counted(
+                registry, "pod.lists",
                 "Namespaces whose pods were listed, as a claim was created without a device that makes pods members",
-                this::waiting), timers);
-        this.claims = new ApiReader<>("requests of", CLAIMS_AT_ONCE, counted(registry, "claim.reads",
-                "ResourceClaims and templates that were asked for, as they alone let a pod in",
+                namespace -> waiting(home, timers, namespace)), timers);
+        ApiReader<PodClaim, Optional<Set<Set<String>>>> claims = new ApiReader<>("requests of", CLAIMS_AT_ONCE, counted(
+                registry, "claim.reads", "ResourceClaims and templates that were asked for, as they alone let a pod in",
                 claim -> CachedClaims.read(home, claim).map(ClaimedClasses::requests)), timers);
+        return new LiveObjects(namespaces::read, name -> nodes.readOr(name, Optional.empty()), pods::readAnew,
+                () -> once(claims, timers));
     }
 
     private static <K, T> Function<K, T> counted(
@@ -72,23 +76,24 @@ final class LiveObjects {
         };
     }
 
-    /** Returns the labels of a namespace; empty if it does not exist, or has too many. */
-    Optional<Map<String, String>> labels(String namespace) {
-        return namespaces.read(namespace);
+    /**
+     * Returns who is a member, for one pod. The webhook could not add an affinity later, so this asks the API server for the labels of a
+     * namespace that the cache does not have yet, or does not have whole as memory is short. Of a namespace with more labels than the
+     * cache keeps of any, the answer would not be kept either.
+     *
+     * @param declared at the moment of the review: its groups and members belong together
+     */
+    MemberFacts members(String namespace, Declared declared, DedicatedCaches caches) {
+        MemberFacts facts = declared.members();
+        return facts.knows(namespace) || !declared.ofNewPods().askForNamespaceLabels()
+                || caches.namespaces().get(ObjectKey.clusterScoped(namespace))
+                        .filter(LabeledNamespace::hasTooManyLabels).isPresent()
+                                ? facts
+                                : labels.apply(namespace).map(known -> facts.ofNamespace(namespace, known))
+                                        .orElse(facts);
     }
 
-    /** Returns the Node of this name; empty if it does not exist, or that cannot be known. */
-    Optional<Node> node(String name) {
-        return nodes.readOr(name, Optional.empty());
-    }
-
-    /** Returns the pods of the namespace that use claims and are on no Node, as they are after the call. */
-    List<CandidatePod> waitingPods(String namespace) {
-        return pods.readAnew(namespace);
-    }
-
-    /** Returns the claims and templates of one pod as they are when the caller asks for them. It reads each once. */
-    ClaimView claims() {
+    private static ClaimView once(ApiReader<PodClaim, Optional<Set<Set<String>>>> claims, Timers timers) {
         Map<PodClaim, Optional<Set<Set<String>>>> asked = new HashMap<>();
         long start = timers.nanoTime();
         return claim -> asked.computeIfAbsent(claim, one -> {
@@ -100,7 +105,7 @@ final class LiveObjects {
     }
 
     /** Gives up when the review cannot wait for more. */
-    private List<CandidatePod> waiting(String namespace) {
+    private static List<CandidatePod> waiting(HomeCluster home, Timers timers, String namespace) {
         List<CandidatePod> found = new ArrayList<>();
         AtomicLong bytes = new AtomicLong();
         long start = timers.nanoTime();

@@ -5,7 +5,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.core.rules.dedicated.Group;
 import io.nodeward.core.rules.dedicated.PodAdmission;
 import io.nodeward.core.rules.dedicated.PodRefusals;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** What becomes of pods that are created or updated. */
 final class PodMeters {
@@ -27,21 +30,24 @@ final class PodMeters {
         if (!admission.awaiting().isEmpty()) {
             awaitClaims.increment();
         }
-        admission.groups().forEach(group -> count(
-                MEMBERS, "Members of a DedicatedNodes when they were created, by its enforcement", group));
+        count(MEMBERS, "Members of a DedicatedNodes when they were created, by its enforcement",
+                admission.groups().stream());
     }
 
     void count(PodRefusals refusals) {
-        refusals.all().forEach(refusal -> count(REFUSED, "Pods that a DedicatedNodes keeps out when they are created or"
-                + " get a toleration, by its enforcement: only Enforce refuses them", refusal.group()));
+        count(REFUSED, "Pods that a DedicatedNodes keeps out when they are created or get a toleration, by its"
+                + " enforcement: only Enforce refuses them", refusals.all().stream().map(PodRefusals.Refusal::group));
     }
 
-    private void count(String name, String description, Group group) {
-        Counter.builder(name).tag(GROUP, group.name()).tag("enforcement", group.spec().enforcement().name())
-                .description(description).register(registry).increment();
+    /** Counts the pod once for each group: one that waits with an edit comes twice, as it is in force and then as it is declared. */
+    private void count(String name, String description, Stream<Group> groups) {
+        Set<String> counted = new HashSet<>();
+        groups.filter(group -> counted.add(group.name())).forEach(group -> Counter.builder(name)
+                .tag(GROUP, group.name()).tag("enforcement", group.spec().enforcement().name())
+                .description(description).register(registry).increment());
     }
 
-    void forget(String group) {
+    static void forget(MeterRegistry registry, String group) {
         for (String meter : List.of(MEMBERS, REFUSED)) {
             registry.find(meter).tag(GROUP, group).counters().forEach(registry::remove);
         }

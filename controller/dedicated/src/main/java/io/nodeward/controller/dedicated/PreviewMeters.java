@@ -40,6 +40,7 @@ final class PreviewMeters {
         if (gone != null) {
             gone.forEach(registry::remove);
         }
+        PodMeters.forget(registry, group);
     }
 
     private List<Meter> register(String group) {

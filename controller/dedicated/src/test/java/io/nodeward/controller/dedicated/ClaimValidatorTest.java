@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.nodeward.api.admission.AdmissionRequest;
 import io.nodeward.api.admission.AdmissionResponse;
 import io.nodeward.api.admission.Tree;
+import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.controller.dedicated.DedicatedConfig.FailurePolicy;
@@ -14,6 +15,7 @@ import io.nodeward.core.runtime.webhook.Webhook;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -77,7 +79,7 @@ class ClaimValidatorTest {
 
     @Test
     void the_api_server_is_asked_for_pods_only_where_the_claim_lacks_a_device_that_makes_members() {
-        ClaimValidator unable = new ClaimValidator(cluster.scope, facts(cluster, FailurePolicy.Ignore), namespace -> {
+        ClaimValidator unable = validator(cluster, FailurePolicy.Ignore, namespace -> {
             throw new IllegalStateException("no pods of " + namespace);
         });
         assertThat(unable.handle(request("CREATE", "n", "c", "{'exactly':{'deviceClassName':'gpu'}}")))
@@ -114,8 +116,9 @@ class ClaimValidatorTest {
 
     @Test
     void the_webhook_is_asked_about_claims_that_are_created() {
-        Webhook webhook = validator(FailurePolicy.Fail)
-                .webhook(new ReviewedPods(FailurePolicy.Fail, Set.of("kube-system")));
+        DedicatedConfig config = new DedicatedConfig();
+        config.failurePolicy = FailurePolicy.Fail;
+        Webhook webhook = cluster.webhook(config, "claims.dedicated.nodeward.io");
         assertThat(webhook.phase()).isEqualTo(AdmissionPhase.VALIDATING);
         assertThat(webhook.fields()).containsEntry("failurePolicy", "Fail").containsKey("namespaceSelector")
                 .containsEntry("rules", List.of(Map.of("apiGroups", List.of("resource.k8s.io"), "apiVersions",
@@ -123,19 +126,19 @@ class ClaimValidatorTest {
                         "Namespaced")));
     }
 
-    private static ReviewFacts facts(DedicatedFixture cluster, FailurePolicy failurePolicy) {
-        return new ReviewFacts(cluster.scope, namespace -> {
-            throw new AssertionError("a request to the API server");
-        }, failurePolicy);
-    }
-
     private ClaimValidator validator(FailurePolicy failurePolicy) {
         return validator(cluster, failurePolicy);
     }
 
     private static ClaimValidator validator(DedicatedFixture cluster, FailurePolicy failurePolicy) {
-        return new ClaimValidator(cluster.scope, facts(cluster, failurePolicy),
+        return validator(cluster, failurePolicy,
                 namespace -> cluster.pods.find(DedicatedCaches.OF_NAMESPACE, namespace));
+    }
+
+    private static ClaimValidator validator(DedicatedFixture cluster, FailurePolicy failurePolicy,
+            Function<String, List<CandidatePod>> waitingPods) {
+        return new ClaimValidator(cluster.scope, new LiveObjects(DedicatedFixture::asked, DedicatedFixture::asked,
+                waitingPods, () -> DedicatedFixture.asked("claims")), failurePolicy);
     }
 
     private AdmissionResponse create(String namespace, String name, String request) {

@@ -28,6 +28,7 @@ import io.nodeward.core.runtime.status.Outcome;
 import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.runtime.webhook.AdmissionProbe;
+import io.nodeward.core.runtime.webhook.Webhook;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -107,6 +108,19 @@ final class DedicatedFixture {
 
     private Stream<CandidatePod> counted(Stream<CandidatePod> some) {
         return some.peek(pod -> lookedAtPods.add(pod.key()));
+    }
+
+    /** Fails, as nobody is to ask the API server. */
+    static <T> T asked(String name) {
+        throw new AssertionError("a request to the API server: " + name);
+    }
+
+    Webhook webhook(DedicatedConfig config, String name) {
+        LiveObjects live = new LiveObjects(DedicatedFixture::asked, DedicatedFixture::asked, DedicatedFixture::asked,
+                () -> asked("claims"));
+        return PodAdmissionModule.webhooks(new PodReviews(scope, live, config.failurePolicy, new PodMeters(registry)),
+                new ClaimValidator(scope, live, config.failurePolicy), config).stream()
+                .filter(webhook -> webhook.name().equals(name)).findFirst().orElseThrow();
     }
 
     /** Works off what has changed. Returns the groups that this concerns. */

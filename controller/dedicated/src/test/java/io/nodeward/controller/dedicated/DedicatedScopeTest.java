@@ -93,13 +93,13 @@ class DedicatedScopeTest {
                 new AdmissionRequest.GroupVersionResource("", "v1", "pods"), "", "banana", "", "CREATE",
                 new AdmissionRequest.UserInfo("jane", "", List.of(), Map.of()), false,
                 Tree.of(Map.of("metadata", Map.of("generateName", "p-"), "spec", Map.of())), Tree.ABSENT);
-        ReviewFacts facts = new ReviewFacts(cluster.scope, namespace -> Optional.empty(), FailurePolicy.Fail);
-        PodMeters meters = new PodMeters(cluster.registry);
-        assertThat(new ClaimValidator(cluster.scope, facts, namespace -> List.of()).handle(request).refusal())
-                .isEmpty();
-        assertThat(new PodValidator(cluster.scope, facts, name -> Optional.empty(), () -> ClaimView.NONE, meters)
-                .handle(request).refusal()).isEmpty();
-        return new PodMutator(cluster.scope, facts, meters).handle(request);
+        LiveObjects live = new LiveObjects(namespace -> Optional.empty(), name -> Optional.empty(),
+                namespace -> List.of(), () -> ClaimView.NONE);
+        PodReviews pods =
+                new PodReviews(cluster.scope, live, FailurePolicy.Fail, new PodMeters(cluster.registry));
+        assertThat(new ClaimValidator(cluster.scope, live, FailurePolicy.Fail).handle(request).refusal()).isEmpty();
+        assertThat(pods.validate(request).refusal()).isEmpty();
+        return pods.mutate(request);
     }
 
     @Test

@@ -2,7 +2,13 @@ package io.nodeward.controller.dedicated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nodeward.api.admission.Tree;
+import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.rules.dedicated.Author;
+import io.nodeward.core.rules.dedicated.Declared;
+import io.nodeward.core.rules.dedicated.PodAdmission;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.Result;
 import java.time.Duration;
@@ -198,6 +204,26 @@ class ReleaseTurnsTest {
         assertThat(cluster.reconcileGroup("g")).isInstanceOf(Decision.Gone.class);
         assertThat(cluster.scope.declared().enforced().all()).isEmpty();
         assertThat(cluster.scope.declared().ofNewPods().all()).isEmpty();
+    }
+
+    @Test
+    void the_counters_of_a_deleted_group_end_when_its_nodes_have_lost_its_taint() {
+        cluster.delete("g");
+        cluster.reconcileGroup("g");
+        CandidatePod pod = CandidatePod.of(new Metadata(new ObjectKey("banana", "p"), "u", "1", Map.of(), Map.of(),
+                List.of(), false), Tree.ABSENT, Tree.ABSENT);
+        Declared declared = cluster.scope.declared();
+        new PodMeters(cluster.registry).count(
+                PodAdmission.of(pod, new Author("jane"), declared.ofNewPods(), declared.members()));
+        assertThat(cluster.registry.find("nodeward.dedicated.new.pods").tag("group", "g").counters()).hasSize(1);
+        reconcileAll();
+        cluster.pass(Duration.ofMinutes(1));
+        for (int left = 20; left > 0; left--) {
+            reconcileAll();
+            cluster.pass(TURN);
+        }
+        assertThat(cluster.reconcileGroup("g")).isInstanceOf(Decision.Gone.class);
+        assertThat(cluster.registry.find("nodeward.dedicated.new.pods").counters()).isEmpty();
     }
 
     @Test

@@ -72,7 +72,7 @@ public final class ClaimRefusal {
     private static boolean strays(CandidatePod pod, Group group, Groups groups, MemberFacts then) {
         return (pod.isTruncated() || group.isToleratedBy(pod.pod().tolerations()))
                 && groups.all().stream().filter(other -> other.acts() && other.hasTaintOf(group))
-                        .noneMatch(other -> other.admits(pod, then) || other.awaitsClaims(pod, then));
+                        .map(other -> other.membership(pod, then)).noneMatch(it -> it.is() || it.byClaims());
     }
 
     private static String message(CandidatePod pod, Group group) {

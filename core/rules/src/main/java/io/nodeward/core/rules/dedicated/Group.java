@@ -215,9 +215,9 @@ public final class Group {
         return spec.shared() || selector.isPresent() || !annotations.isEmpty();
     }
 
-    /** Returns whether it declares this pod. A shared group declares none: {@link Groups} knows which pods are left. */
-    public boolean admits(CandidatePod pod, MemberFacts facts) {
-        return !spec.shared() && members.contain(pod, facts);
+    /** Returns what the pod is to this group. A shared group declares no pod: {@link Groups} knows which pods are left. */
+    public Membership membership(CandidatePod pod, MemberFacts facts) {
+        return spec.shared() ? Membership.NONE : members.of(pod, facts);
     }
 
     /** Returns whether it may declare a pod of this namespace. */
@@ -233,26 +233,6 @@ public final class Group {
     /** Returns whether pods of any namespace may be its members. */
     public boolean isOfAllNamespaces() {
         return spec.shared() || members.isAnywhere();
-    }
-
-    /** Returns whether the pod may turn out to be a member when its claims are known. */
-    public boolean awaitsClaims(CandidatePod pod, MemberFacts facts) {
-        return !spec.shared() && members.awaitClaims(pod, facts);
-    }
-
-    /** Returns whether the pod may turn out to be a member when the labels of its namespace are known. */
-    public boolean awaitsLabels(CandidatePod pod, MemberFacts facts) {
-        return !spec.shared() && members.awaitLabels(pod, facts);
-    }
-
-    /** Returns whether the pod may turn out to be for Nodes of this group alone when the labels of its namespace are known. */
-    boolean mayConfine(CandidatePod pod, MemberFacts facts) {
-        return spec.exclusive() && awaitsLabels(pod, facts);
-    }
-
-    /** Returns whether its members by devices, if it does anything to pods, use claims with these requests. */
-    boolean hasMembersBy(Set<Set<String>> requests) {
-        return acts() && requests.stream().anyMatch(spec.who().deviceClasses()::containsAll);
     }
 
     /** Returns why no Node can have its taint or label; empty if Nodes can. */

@@ -63,31 +63,22 @@ public record Groups(List<Group> all) {
                 && all.stream().noneMatch(other -> other.isEnforced() && other.selects(known))).isPresent();
     }
 
-    /**
-     * The groups whose member the pod is, and whose taints it is to tolerate; the shared one is among them if no other has Nodes
-     * for it, nor may have by labels that are not known.
-     */
+    /** Returns the groups whose member the pod is, and whose taints it is to tolerate. */
     public List<Group> of(CandidatePod pod, MemberFacts facts) {
-        List<Group> own = filtered(group -> group.admits(pod, facts));
-        return own.stream().anyMatch(Group::isEnforced) || awaitsLabels(pod, facts)
-                ? own
-                : filtered(group -> group.spec().shared() || own.contains(group));
+        return filtered(group -> membership(group, pod, facts).is());
     }
 
-    /** Whether the pod may be a member of an enforced group by labels of its namespace that are not known. */
-    private boolean awaitsLabels(CandidatePod pod, MemberFacts facts) {
-        return all.stream().anyMatch(group -> group.isEnforced() && group.awaitsLabels(pod, facts));
-    }
-
-    /** Whether labels of the pod's namespace that are not known decide if it may use the Nodes of this group. */
-    boolean labelsDecide(Group of, CandidatePod pod, MemberFacts facts) {
-        if (facts.knows(pod.key().namespace())) {
-            return false; // of nearly each pod
-        }
+    /** Returns what the pod is to one of these groups; the shared one has the pods that no other enforced group has. */
+    Membership membership(Group of, CandidatePod pod, MemberFacts facts) {
         return of.spec().shared()
-                ? awaitsLabels(pod, facts)
-                        && filtered(group -> group.isEnforced() && group.admits(pod, facts)).isEmpty()
-                : all.stream().anyMatch(group -> group.admitsTo(of) && group.awaitsLabels(pod, facts));
+                ? Membership.ofShared(all.stream().filter(Group::isEnforced).map(one -> one.membership(pod, facts)))
+                : of.membership(pod, facts);
+    }
+
+    /** Returns what the pod is to the groups whose members may use the Nodes of this one: itself, and those with its taint. */
+    Membership access(Group to, CandidatePod pod, MemberFacts facts) {
+        return Membership.ofAny(all.stream().filter(group -> group.admitsTo(to))
+                .map(group -> membership(group, pod, facts)));
     }
 
     /** Whether labels of namespaces decide who is a member. */
@@ -97,7 +88,8 @@ public record Groups(List<Group> all) {
 
     /** Returns whether a claim with these requests makes the pods that use it members of a group that does anything to pods. */
     public boolean haveMembersBy(Set<Set<String>> requests) {
-        return all.stream().anyMatch(group -> group.hasMembersBy(requests));
+        return all.stream().filter(Group::acts).map(group -> group.spec().who().deviceClasses())
+                .anyMatch(classes -> requests.stream().anyMatch(classes::containsAll));
     }
 
     private List<Group> filtered(Predicate<Group> which) {

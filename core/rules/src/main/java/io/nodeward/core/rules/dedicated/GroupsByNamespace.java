@@ -21,8 +21,7 @@ public final class GroupsByNamespace {
     /** Returns the groups that declare the pod, or may do so once its claims and the labels of its namespace are known. */
     public Stream<Group> admitting(CandidatePod pod) {
         return found.computeIfAbsent(pod.key().namespace(), this::find).stream()
-                .filter(group -> group.admits(pod, facts) || group.awaitsClaims(pod, facts)
-                        || group.awaitsLabels(pod, facts));
+                .filter(group -> group.membership(pod, facts).isPossible());
     }
 
     private List<Group> find(String namespace) {

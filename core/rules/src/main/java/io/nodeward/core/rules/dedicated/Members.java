@@ -1,16 +1,23 @@
 package io.nodeward.core.rules.dedicated;
 
 import io.nodeward.api.dedicated.CandidatePod;
+import io.nodeward.api.dedicated.PodClaim;
 import io.nodeward.api.dedicated.Who;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.selector.LabelSelector;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The pods of a group: those to which anything that it declares applies. */
 final class Members {
+    /** The number of names of each kind that a text lists: the DedicatedNodes has all. */
+    private static final int NAMED = 3;
+
     private final Set<String> namespaces;
     private final Optional<LabelSelector> namespaceSelector;
     private final Set<ObjectKey> serviceAccounts;
@@ -27,13 +34,50 @@ final class Members {
         deviceClasses = Set.copyOf(who.deviceClasses());
     }
 
-    boolean contain(CandidatePod pod, MemberFacts facts) {
+    /**
+     * Returns what the pod is to the group. A request of a claim counts if each of its alternatives does: else the pod may get another
+     * device, and need none of these Nodes.
+     */
+    Membership of(CandidatePod pod, MemberFacts facts) {
         String namespace = pod.key().namespace();
-        return areAllOf(namespace, facts)
+        List<PodClaim> claims = deviceClasses.isEmpty() ? List.of() : pod.claims();
+        boolean is = areAllOf(namespace, facts)
                 || serviceAccounts.contains(new ObjectKey(namespace, pod.serviceAccount()))
                 || podSelector.filter(by -> by.matches(pod.metadata().labels())).isPresent()
                 || !Collections.disjoint(resources, pod.resources())
-                || claim(pod, facts);
+                || claims.stream().flatMap(claim -> facts.claims().requests(claim).stream()).flatMap(Set::stream)
+                        .anyMatch(deviceClasses::containsAll);
+        return new Membership(is, !is && awaitLabels(namespace, facts),
+                !is && claims.stream().anyMatch(claim -> facts.claims().requests(claim).isEmpty()));
+    }
+
+    /** Returns who the members of a group are, for the author of a pod. */
+    static String text(Group group) {
+        if (group.spec().shared()) {
+            return "pods of no other group";
+        }
+        Who who = group.spec().who();
+        List<String> ways = new ArrayList<>();
+        add(ways, "of namespace ", who.namespaces());
+        who.namespaceSelector().ifPresent(by -> ways.add("of namespaces that spec.who.namespaceSelector selects"));
+        add(ways, "of ServiceAccount ", who.serviceAccounts().stream().map(Object::toString).toList());
+        who.podSelector().ifPresent(by -> ways.add("that spec.who.podSelector selects"));
+        add(ways, "that request ", who.resources());
+        add(ways, "that claim devices of ", who.deviceClasses());
+        return ways.isEmpty() ? "no pod" : "pods " + String.join(", or ", ways);
+    }
+
+    private static void add(List<String> ways, String kind, List<String> names) {
+        if (!names.isEmpty()) {
+            ways.add(kind + some(names));
+        }
+    }
+
+    /** Returns the first of these names, and how many more there are. */
+    static String some(List<String> names) {
+        int more = names.size() - NAMED;
+        return names.stream().limit(NAMED).collect(Collectors.joining(", "))
+                + (more > 0 ? " and " + more + " more" : "");
     }
 
     /** Whether a pod of this namespace may be a member. */
@@ -68,24 +112,5 @@ final class Members {
     /** Whether the labels of this namespace, which are not known, may make its pods members. */
     private boolean awaitLabels(String namespace, MemberFacts facts) {
         return namespaceSelector.isPresent() && !facts.knows(namespace);
-    }
-
-    /** Whether the pod may turn out to be a member when the labels of its namespace are known. */
-    boolean awaitLabels(CandidatePod pod, MemberFacts facts) {
-        return awaitLabels(pod.key().namespace(), facts) && !contain(pod, facts);
-    }
-
-    /** A request counts if each of its alternatives does: else the pod may get another device, and need none of these Nodes. */
-    private boolean claim(CandidatePod pod, MemberFacts facts) {
-        return !deviceClasses.isEmpty() && pod.claims().stream()
-                .flatMap(claim -> facts.claims().requests(claim).stream()).flatMap(Set::stream)
-                .anyMatch(deviceClasses::containsAll);
-    }
-
-    /** Whether the pod may turn out to be a member when its claims are known. */
-    boolean awaitClaims(CandidatePod pod, MemberFacts facts) {
-        return !deviceClasses.isEmpty()
-                && !contain(pod, facts)
-                && pod.claims().stream().anyMatch(claim -> facts.claims().requests(claim).isEmpty());
     }
 }

@@ -1,6 +1,7 @@
 package io.nodeward.core.rules.dedicated;
 
 import io.nodeward.api.admission.JsonPatch;
+import io.nodeward.api.admission.JsonPatch.Operation;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.node.Node;
@@ -13,16 +14,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * What a pod, or a template of pods, gets because of its groups.
+ * What a pod gets because of its groups.
  *
  * @param tolerations that it lacks
  * @param affinity what each term of its required node affinity has to ask for, by key: groups with one key let it run on the
  *     Nodes of any of them, groups with different keys on Nodes that are of all
  */
 public record PodAdditions(List<Toleration> tolerations, List<Requirement> affinity) {
-    private static final List<String> TERMS = List.of(
+    private static final String TOLERATIONS = "tolerations";
+    /** The path in the spec of a pod to the terms of its required node affinity. */
+    static final List<String> TERMS = List.of(
             "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms");
     /** A client that chooses among Nodes names a few; a pod's author may name as many as a request can hold, and each is patched. */
     private static final int MOST_TERMS = 1000;
@@ -83,35 +88,73 @@ public record PodAdditions(List<Toleration> tolerations, List<Requirement> affin
     }
 
     /** Returns why the pod cannot get this; empty if it can. */
-    public Optional<String> fault(Tree object, List<String> path) {
-        int terms = object.at(path).at(TERMS).elements().size();
+    public Optional<String> fault(Tree spec) {
+        int terms = spec.at(TERMS).elements().size();
         return affinity.isEmpty() || terms <= MOST_TERMS
                 ? Optional.empty()
-                : Optional.of(String.join(".", path) + "." + String.join(".", TERMS) + ": has " + terms
+                : Optional.of("spec." + String.join(".", TERMS) + ": has " + terms
                         + " terms, and a member of an exclusive DedicatedNodes may have " + MOST_TERMS);
     }
 
     /**
-     * Returns the patch of an object that has or is a pod, and no {@link #fault}. It does not add again what is there already, so a webhook
+     * Returns the patch of a pod that has this spec, and no {@link #fault}. It does not add again what is there already, so a webhook
      * that is invoked twice changes nothing more.
-     *
-     * @param path to the pod's spec, as {@code [spec]} of a pod and {@code [spec, template, spec]} of a DaemonSet
      */
-    public JsonPatch patch(Tree object, List<String> path) {
-        Patch patch = new Patch(path, object.at(path));
-        patch.tolerate(tolerations);
-        if (!affinity.isEmpty()) {
-            patch.restrict(affinity.stream().map(PodAdditions::tree).toList());
-        }
-        return new JsonPatch(patch.operations);
+    public JsonPatch patch(Tree spec) {
+        return new JsonPatch(Stream.concat(tolerating(spec.at(TOLERATIONS).elements().isEmpty()),
+                affinity.isEmpty() ? Stream.empty() : restricting(spec)).toList());
     }
 
     /** Returns the patch of a pod that exists: tolerations can be added to it, and nothing else. */
     public JsonPatch patch(CandidatePod stored) {
-        Patch patch = new Patch(List.of("spec"), Tree.of(Map.of(
-                "tolerations", stored.pod().tolerations().stream().map(PodAdditions::tree).toList())));
-        patch.tolerate(tolerations);
-        return new JsonPatch(patch.operations);
+        return new JsonPatch(tolerating(stored.pod().tolerations().isEmpty()).toList());
+    }
+
+    /** @param hasNone whether the pod has no list of tolerations yet */
+    private Stream<Operation> tolerating(boolean hasNone) {
+        List<Tree> trees = tolerations.stream().map(PodAdditions::tree).toList();
+        return hasNone && !trees.isEmpty()
+                ? Stream.of(add(List.of(TOLERATIONS), new Tree.Items(trees)))
+                : trees.stream().map(tree -> add(List.of(TOLERATIONS, "-"), tree));
+    }
+
+    private Stream<Operation> restricting(Tree spec) {
+        List<Tree> requirements = affinity.stream().map(PodAdditions::tree).toList();
+        List<Tree> terms = spec.at(TERMS).elements();
+        return terms.isEmpty()
+                ? Stream.of(firstTerm(spec, requirements))
+                : IntStream.range(0, terms.size()).boxed()
+                        .flatMap(i -> restricting(i, terms.get(i), requirements));
+    }
+
+    /** Adds the first field of the path that is missing, with all that is below it. */
+    private static Operation firstTerm(Tree spec, List<Tree> requirements) {
+        Tree value = Tree.of(List.of(Map.of("matchExpressions", requirements)));
+        int depth = TERMS.size();
+        while (depth > 1 && !(spec.at(TERMS.subList(0, depth - 1)) instanceof Tree.Fields)) {
+            depth--;
+            value = Tree.of(Map.of(TERMS.get(depth), value));
+        }
+        return add(TERMS.subList(0, depth), value);
+    }
+
+    /** Terms are alternatives, so each gets them. One without requirements matches no Node, and must not begin to. */
+    private static Stream<Operation> restricting(int index, Tree term, List<Tree> requirements) {
+        List<Tree> there = term.at("matchExpressions").elements();
+        if (there.isEmpty() && term.at("matchFields").elements().isEmpty()) {
+            return Stream.empty();
+        }
+        List<String> list = new ArrayList<>(TERMS);
+        list.addAll(List.of(Integer.toString(index), "matchExpressions"));
+        if (there.isEmpty()) {
+            return Stream.of(add(list, new Tree.Items(requirements)));
+        }
+        list.add("-");
+        return requirements.stream().filter(wanted -> !there.contains(wanted)).map(missing -> add(list, missing));
+    }
+
+    private static Operation add(List<String> below, Tree value) {
+        return Operation.add(Stream.concat(Stream.of("spec"), below.stream()).toList(), value);
     }
 
     private static Tree tree(Requirement requirement) {
@@ -124,78 +167,5 @@ public record PodAdditions(List<Toleration> tolerations, List<Requirement> affin
             fields.put("value", toleration.value());
         }
         return Tree.of(fields);
-    }
-
-    /** The patch of one pod. */
-    private static final class Patch {
-        private final List<String> path;
-        private final Tree spec;
-        private final List<JsonPatch.Operation> operations = new ArrayList<>();
-
-        Patch(List<String> path, Tree spec) {
-            this.path = path;
-            this.spec = spec;
-        }
-
-        void tolerate(List<Toleration> tolerations) {
-            if (tolerations.isEmpty()) {
-                return;
-            }
-            List<Tree> trees = tolerations.stream().map(PodAdditions::tree).toList();
-            if (spec.at("tolerations").elements().isEmpty()) {
-                add(at(List.of("tolerations")), new Tree.Items(trees));
-                return;
-            }
-            trees.forEach(tree -> add(at(List.of("tolerations", "-")), tree));
-        }
-
-        void restrict(List<Tree> requirements) {
-            List<Tree> terms = spec.at(TERMS).elements();
-            if (terms.isEmpty()) {
-                addTerm(requirements);
-                return;
-            }
-            for (int i = 0; i < terms.size(); i++) {
-                restrict(i, terms.get(i), requirements);
-            }
-        }
-
-        /** Adds the first field of the path that is missing, with all that is below it. */
-        private void addTerm(List<Tree> requirements) {
-            Tree value = Tree.of(List.of(Map.of("matchExpressions", requirements)));
-            int depth = TERMS.size();
-            while (depth > 1 && !(spec.at(TERMS.subList(0, depth - 1)) instanceof Tree.Fields)) {
-                depth--;
-                value = Tree.of(Map.of(TERMS.get(depth), value));
-            }
-            add(at(TERMS.subList(0, depth)), value);
-        }
-
-        /** Terms are alternatives, so each gets them. One without requirements matches no Node, and must not begin to. */
-        private void restrict(int index, Tree term, List<Tree> requirements) {
-            List<Tree> there = term.at("matchExpressions").elements();
-            if (there.isEmpty() && term.at("matchFields").elements().isEmpty()) {
-                return;
-            }
-            List<Tree> missing = requirements.stream().filter(wanted -> !there.contains(wanted)).toList();
-            List<String> list = new ArrayList<>(TERMS);
-            list.addAll(List.of(Integer.toString(index), "matchExpressions"));
-            if (there.isEmpty()) {
-                add(at(list), new Tree.Items(missing));
-                return;
-            }
-            list.add("-");
-            missing.forEach(requirement -> add(at(list), requirement));
-        }
-
-        private void add(List<String> where, Tree value) {
-            operations.add(JsonPatch.Operation.add(where, value));
-        }
-
-        private List<String> at(List<String> below) {
-            List<String> all = new ArrayList<>(path);
-            all.addAll(below);
-            return all;
-        }
     }
 }

@@ -55,75 +55,48 @@ public record PodGroup(Group group, State state, Relation relation, String becau
                 .map(group -> group.inForce().orElseGet(() -> Declared.ofPods(group))).toList());
         Set<String> toBeEnforced = declared.stream().filter(DeclaredGroup::enforces).map(DeclaredGroup::name)
                 .collect(Collectors.toSet());
-        Question question = new Question(pod, groups, facts);
         return groups.all().stream()
-                .map(group -> group.isEnforced() || !toBeEnforced.contains(group.name())
-                        ? question.answer(group, State.IN_FORCE, group.fault())
-                        : question.notInForce(
-                                group, group.fault().or(() -> Optional.ofNullable(conflicts.get(group.name())))))
+                .map(group -> of(pod, group, groups.membership(group, pod, facts),
+                        !group.isEnforced() && toBeEnforced.contains(group.name()),
+                        Optional.ofNullable(conflicts.get(group.name()))))
                 .filter(of -> of.relation != Relation.NO_MEMBER || nodes.stream().anyMatch(
                         node -> groups.isOf(of.group, node.key().name(), Optional.of(node))))
                 .toList();
     }
 
-    private record Question(CandidatePod pod, Groups groups, MemberFacts facts) {
-        PodGroup notInForce(Group group, Optional<String> conflict) {
-            return answer(group, conflict.isPresent() ? State.CONFLICT : State.WAITS, conflict);
-        }
+    /** @param isOpen whether the group is to be enforced, and is not yet; else what conflicts with it does not matter */
+    private static PodGroup of(
+            CandidatePod pod, Group group, Membership membership, boolean isOpen, Optional<String> conflict) {
+        Optional<String> why = group.fault().or(() -> conflict.filter(any -> isOpen));
+        State state = !isOpen ? State.IN_FORCE : why.isPresent() ? State.CONFLICT : State.WAITS;
+        Relation relation = membership.is() ? Relation.MEMBER
+                : membership.isPossible() ? Relation.MAY_BE_MEMBER : Relation.NO_MEMBER;
+        Optional<String> who = switch (relation) {
+            case MEMBER -> Optional.empty();
+            case MAY_BE_MEMBER -> Optional.of((membership.byLabels()
+                    ? "the labels of its namespace" : "its claims of devices") + ", not known here, decide");
+            case NO_MEMBER -> Optional.of("they are for " + Members.text(group));
+        };
+        return new PodGroup(group, state, relation, Stream.of(who, toleration(pod, group, relation), why)
+                .flatMap(Optional::stream).collect(Collectors.joining("; ")));
+    }
 
-        PodGroup answer(Group group, State state, Optional<String> conflict) {
-            Optional<String> open = open(group);
-            Relation relation = open.isPresent()
-                    ? Relation.MAY_BE_MEMBER
-                    : groups.of(pod, facts).contains(group) ? Relation.MEMBER : Relation.NO_MEMBER;
-            Optional<String> membership = switch (relation) {
-                case MAY_BE_MEMBER -> open.map(what -> what + ", not known here, decide");
-                case NO_MEMBER -> Optional.of("they are for " + PodRefusal.members(group));
-                case MEMBER -> Optional.empty();
-            };
-            return new PodGroup(group, state, relation, Stream.of(membership, toleration(group, relation), conflict)
-                    .flatMap(Optional::stream).collect(Collectors.joining("; ")));
+    /** Returns what the tolerations of the pod say; no Node has a taint that is faulty. */
+    private static Optional<String> toleration(CandidatePod pod, Group group, Relation relation) {
+        boolean tolerates = NodeFit.of(group.taints(), pod.pod().tolerations(), Tolerance.DEFAULT).schedulable();
+        String taint = Contradictions.text(group);
+        if (pod.isTruncated() && relation != Relation.MAY_BE_MEMBER) {
+            return Optional.of("nobody looks into it, as it has more than is kept of one pod: "
+                    + String.join(", ", pod.truncatedFields()));
         }
-
-        /** Returns what the tolerations of the pod say; no Node has a taint that is faulty. */
-        private Optional<String> toleration(Group group, Relation relation) {
-            boolean tolerates = NodeFit.of(group.taints(), pod.pod().tolerations(), Tolerance.DEFAULT).schedulable();
-            String taint = Contradictions.text(group);
-            if (pod.isTruncated() && relation != Relation.MAY_BE_MEMBER) {
-                return Optional.of("nobody looks into it, as it has more than is kept of one pod: "
-                        + String.join(", ", pod.truncatedFields()));
-            }
-            if (group.fault().isPresent()) {
-                return Optional.empty();
-            }
-            return switch (relation) {
-                case MAY_BE_MEMBER -> Optional.empty();
-                case MEMBER -> Optional.of(
-                        (tolerates ? "it tolerates " : "it does not tolerate ") + taint + restriction(group));
-                case NO_MEMBER -> Optional.of("it tolerates " + taint + " all the same").filter(text -> tolerates);
-            };
+        if (group.fault().isPresent()) {
+            return Optional.empty();
         }
-
-        private static String restriction(Group group) {
-            return group.isEnforced() && group.spec().exclusive() ? ", and is for Nodes of the group alone" : "";
-        }
-
-        /** Returns what decides whether the pod is a member, and is not known; of the shared group that is what others wait for. */
-        private Optional<String> open(Group group) {
-            if (!group.spec().shared()) {
-                return openOf(group);
-            }
-            List<Group> others = groups.all().stream().filter(Group::isEnforced).toList();
-            return others.stream().anyMatch(other -> other.admits(pod, facts))
-                    ? Optional.empty()
-                    : others.stream().flatMap(other -> openOf(other).stream()).findFirst();
-        }
-
-        private Optional<String> openOf(Group group) {
-            if (group.awaitsLabels(pod, facts)) {
-                return Optional.of("the labels of its namespace");
-            }
-            return group.awaitsClaims(pod, facts) ? Optional.of("its claims of devices") : Optional.empty();
-        }
+        return switch (relation) {
+            case MAY_BE_MEMBER -> Optional.empty();
+            case MEMBER -> Optional.of((tolerates ? "it tolerates " : "it does not tolerate ") + taint
+                    + (group.isEnforced() && group.spec().exclusive() ? ", and is for Nodes of the group alone" : ""));
+            case NO_MEMBER -> Optional.of("it tolerates " + taint + " all the same").filter(text -> tolerates);
+        };
     }
 }

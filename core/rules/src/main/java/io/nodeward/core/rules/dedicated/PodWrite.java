@@ -19,9 +19,6 @@ import java.util.Set;
  */
 public record PodWrite(
         CandidatePod pod, Author author, boolean isNew, Set<Toleration> stored, String nodeName, boolean ofDaemon) {
-    private static final List<String> TERMS = List.of("spec", "affinity", "nodeAffinity",
-            "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms");
-
     public PodWrite {
         stored = Set.copyOf(stored);
     }
@@ -29,7 +26,8 @@ public record PodWrite(
     /** @param object that it is read from */
     public static PodWrite created(CandidatePod pod, Author author, Tree object) {
         String own = pod.pod().nodeName();
-        String node = own.isEmpty() && author.runsDaemon(pod) ? chosen(object.at(TERMS).elements()) : own;
+        String node = own.isEmpty() && author.runsDaemon(pod)
+                ? chosen(object.at("spec").at(PodAdditions.TERMS).elements()) : own;
         return new PodWrite(pod, author, true, Set.of(), node, !node.isEmpty() && author.runsDaemon(pod));
     }
 

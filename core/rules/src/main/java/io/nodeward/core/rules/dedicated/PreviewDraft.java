@@ -85,21 +85,21 @@ final class PreviewDraft {
     /**
      * Counts a pod.
      *
-     * @param isGuest whether it is a member of another group that gives it the same toleration
-     * @param awaitsLabels whether labels of its namespace that are not known decide if it is either
+     * @param own what it is to the group
+     * @param guest what it is to the other groups that give it the same toleration
      */
-    void pod(CandidatePod pod, boolean isMember, boolean isGuest, boolean awaitsLabels) {
+    void pod(CandidatePod pod, Membership own, Membership guest) {
         String name = pod.key().toString();
-        if (pod.isTruncated() || awaitsLabels) {
+        if (pod.isTruncated() || own.byLabels() || guest.byLabels()) {
             notLookedInto.add(name);
         }
-        if (isMember) {
+        if (own.is()) {
             members.add(name);
         } else {
-            nonMember(name, pod, isGuest);
+            nonMember(name, pod, own, guest.is());
         }
         TaintsOfGroup taints = byNode.get(pod.pod().nodeName());
-        List<Toleration> missing = isMember ? PodAdditions.of(pod, List.of(group)).tolerations() : List.of();
+        List<Toleration> missing = own.is() ? PodAdditions.of(pod, List.of(group)).tolerations() : List.of();
         if (!missing.isEmpty()) {
             withoutToleration.add(name);
             exposed += taints != null || pod.pod().nodeName().isEmpty() ? 1 : 0;
@@ -107,16 +107,16 @@ final class PreviewDraft {
         if (taints != null) {
             onNode(name, taints,
                     NewEvictions.decisive(pod, tolerationsGiven ? missing : List.of(), view::daemon).toList());
-        } else if (isMember && isKeptOff(pod)) {
+        } else if (own.is() && isKeptOff(pod)) {
             elsewhere.add(name);
         }
     }
 
-    private void nonMember(String name, CandidatePod pod, boolean isGuest) {
-        if (group.awaitsClaims(pod, facts)) {
+    private void nonMember(String name, CandidatePod pod, Membership own, boolean isGuest) {
+        if (own.byClaims()) {
             awaitingClaims++;
         }
-        if (!isGuest && isKeptOut(pod) || isUnconfined(pod)) {
+        if (!isGuest && isKeptOut(pod) || own.byLabels() && isUnconfined(pod)) {
             refused.add(name);
         }
     }
@@ -163,9 +163,9 @@ final class PreviewDraft {
                 && (isOfDaemonSet(pod) ? onNode && tolerates : onNode && pod.nodeGiven() || tolerates);
     }
 
-    /** Returns whether a pod like this one, which may be for the Nodes of the group alone, is refused wherever it would run. */
+    /** Returns whether a pod like this one, which may be a member, is refused wherever it would run. */
     private boolean isUnconfined(CandidatePod pod) {
-        return group.mayConfine(pod, facts) && !isOfDaemonSet(pod)
+        return group.spec().exclusive() && !isOfDaemonSet(pod)
                 && !facts.systemNamespaces().contains(pod.key().namespace());
     }
 

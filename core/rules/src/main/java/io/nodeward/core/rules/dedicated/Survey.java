@@ -32,15 +32,13 @@ final class Survey {
                 .filter(other -> all.selectedBy(other).intersects(nodes)).toList();
         nodes.stream().forEach(place -> draft.node(all.node(place), others.stream()
                 .filter(other -> all.selectedBy(other).get(place)).toList()));
-        Groups tried = inForce.with(group);
         List<Group> alike = acting.stream()
                 .filter(other -> !other.name().equals(group.name()) && other.hasTaintOf(group)).toList();
         view.pods(group, all.nameSet(nodes))
                 .filter(pod -> NewEvictions.counts(pod, all.find(pod.pod().nodeName())))
-                .forEach(pod -> draft.pod(pod, isMember(pod, group), isMemberOfAny(pod, alike),
-                        tried.labelsDecide(group, pod, view.members())));
-        view.daemons().forEach(daemon -> draft.daemon(daemon, isMember(daemon.pod(), group),
-                isMemberOfAny(daemon.pod(), alike), demand -> nodes.stream().mapToObj(all::node).anyMatch(
+                .forEach(pod -> draft.pod(pod, membership(pod, group), ofAny(pod, alike)));
+        view.daemons().forEach(daemon -> draft.daemon(daemon, membership(daemon.pod(), group).is(),
+                ofAny(daemon.pod(), alike).is(), demand -> nodes.stream().mapToObj(all::node).anyMatch(
                         node -> Placement.first(demand, lasting(node, group), false, Tolerance.DEFAULT).isEmpty())));
         return draft.preview();
     }
@@ -52,15 +50,15 @@ final class Survey {
                         && !taint.key().equals(group.spec().taint().key())).toList());
     }
 
-    private boolean isMemberOfAny(CandidatePod pod, List<Group> groups) {
-        return groups.stream().anyMatch(group -> isMember(pod, group));
+    private Membership ofAny(CandidatePod pod, List<Group> groups) {
+        return Membership.ofAny(groups.stream().map(group -> membership(pod, group)));
     }
 
-    private boolean isMember(CandidatePod pod, Group group) {
-        return group.spec().shared()
-                ? enforced.admitting(pod).noneMatch(
-                        other -> !other.name().equals(group.name())
-                                && (other.admits(pod, view.members()) || other.awaitsLabels(pod, view.members())))
-                : group.admits(pod, view.members());
+    /** Returns what {@link Groups#membership} does, without a look at all groups for each pod. */
+    private Membership membership(CandidatePod pod, Group of) {
+        return of.spec().shared()
+                ? Membership.ofShared(enforced.admitting(pod).filter(other -> !other.name().equals(of.name()))
+                        .map(other -> other.membership(pod, view.members())))
+                : of.membership(pod, view.members());
     }
 }

@@ -71,12 +71,12 @@ class MembersTest {
         Group group = group("g").who(gpu).ready();
         CandidatePod known = with(POD, "default", Set.of(), KNOWN);
         CandidatePod unknown = with(POD, "default", Set.of(), TEMPLATE);
-        assertThat(group.admits(known, FACTS)).isTrue();
-        assertThat(group.awaitsClaims(known, FACTS)).isFalse();
-        assertThat(group.admits(unknown, FACTS)).isFalse();
-        assertThat(group.awaitsClaims(unknown, FACTS)).isTrue();
-        assertThat(group.awaitsClaims(with(POD, "default", Set.of(), TEMPLATE, KNOWN), FACTS)).isFalse();
-        assertThat(group.awaitsClaims(POD, FACTS)).isFalse();
+        assertThat(group.membership(known, FACTS).is()).isTrue();
+        assertThat(group.membership(known, FACTS).byClaims()).isFalse();
+        assertThat(group.membership(unknown, FACTS).is()).isFalse();
+        assertThat(group.membership(unknown, FACTS).byClaims()).isTrue();
+        assertThat(group.membership(with(POD, "default", Set.of(), TEMPLATE, KNOWN), FACTS).byClaims()).isFalse();
+        assertThat(group.membership(POD, FACTS).byClaims()).isFalse();
         assertThat(admits(who(List.of(), List.of(), List.of(), List.of("disk")), known)).isFalse();
     }
 
@@ -92,13 +92,13 @@ class MembersTest {
     @Test
     void a_claim_that_is_known_to_ask_for_something_else_is_not_awaited() {
         Group disk = group("g").who(who(List.of(), List.of(), List.of(), List.of("disk"))).ready();
-        assertThat(disk.awaitsClaims(with(POD, "default", Set.of(), KNOWN), FACTS)).isFalse();
+        assertThat(disk.membership(with(POD, "default", Set.of(), KNOWN), FACTS).byClaims()).isFalse();
     }
 
     @Test
     void a_group_without_device_classes_awaits_no_claim() {
         Group group = group("g").ready();
-        assertThat(group.awaitsClaims(with(POD, "default", Set.of(), TEMPLATE), FACTS)).isFalse();
+        assertThat(group.membership(with(POD, "default", Set.of(), TEMPLATE), FACTS).byClaims()).isFalse();
     }
 
     @Test
@@ -109,12 +109,13 @@ class MembersTest {
     @Test
     void a_shared_group_declares_no_pod() {
         Make shared = Make.shared("s").who(who(List.of("n"), List.of(), List.of(), List.of("gpu")));
-        assertThat(shared.ready().admits(POD, FACTS)).isFalse();
-        assertThat(shared.ready().awaitsClaims(with(pod("m/p", ""), "default", Set.of(), TEMPLATE), FACTS)).isFalse();
+        assertThat(shared.ready().membership(POD, FACTS).is()).isFalse();
+        assertThat(shared.ready().membership(with(pod("m/p", ""), "default", Set.of(), TEMPLATE), FACTS).byClaims())
+                .isFalse();
     }
 
     private static boolean admits(Who who, CandidatePod pod) {
-        return group("g").who(who).ready().admits(pod, FACTS);
+        return group("g").who(who).ready().membership(pod, FACTS).is();
     }
 
     private static Who who(

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.nodeward.api.admission.JsonPatch;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.json.Trees;
 import io.nodeward.api.pod.Toleration;
@@ -88,15 +87,15 @@ class PodAdditionsPatchTest {
     void more_terms_than_anybody_writes_are_counted_and_not_looked_at() {
         AtomicInteger looked = new AtomicInteger();
         Tree most = pod(looked, 1000);
-        assertThat(RESTRICT.fault(most, List.of("spec"))).isEmpty();
-        assertThat(RESTRICT.patch(most, List.of("spec")).operations()).hasSize(1000);
+        assertThat(RESTRICT.fault(most.at("spec"))).isEmpty();
+        assertThat(RESTRICT.patch(most.at("spec")).operations()).hasSize(1000);
         assertThat(looked).hasValue(1000);
         Tree hostile = pod(looked, 1_000_000);
-        assertThat(RESTRICT.fault(hostile, List.of("spec"))).contains("spec.affinity.nodeAffinity"
+        assertThat(RESTRICT.fault(hostile.at("spec"))).contains("spec.affinity.nodeAffinity"
                 + ".requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms: has 1000000 terms, and a member of"
                 + " an exclusive DedicatedNodes may have 1000");
-        assertThat(TOLERATE.fault(hostile, List.of("spec"))).as("it is not restricted").isEmpty();
-        assertThat(TOLERATE.patch(hostile, List.of("spec")).operations()).hasSize(1);
+        assertThat(TOLERATE.fault(hostile.at("spec"))).as("it is not restricted").isEmpty();
+        assertThat(TOLERATE.patch(hostile.at("spec")).operations()).hasSize(1);
         assertThat(looked).hasValue(1000);
     }
 
@@ -119,14 +118,6 @@ class PodAdditionsPatchTest {
                 "requiredDuringSchedulingIgnoredDuringExecution", Map.of("nodeSelectorTerms", counted))))));
     }
 
-    @Test
-    void a_template_is_patched_where_its_pods_spec_is() throws IOException {
-        Tree daemonSet = read("{'spec':{'template':{'spec':{}}}}");
-        JsonPatch patch = TOLERATE.patch(daemonSet, List.of("spec", "template", "spec"));
-        assertThat(patch.operations()).extracting(JsonPatch.Operation::path)
-                .containsExactly("/spec/template/spec/tolerations");
-    }
-
     private static String terms(String... terms) {
         return "{'spec':{'affinity':{'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':"
                 + "{'nodeSelectorTerms':[" + String.join(",", terms) + "]}}}}}";
@@ -139,7 +130,7 @@ class PodAdditionsPatchTest {
     private static void assertPatch(String pod, PodAdditions additions, String patch) {
         try {
             assertThat(json(new String(Trees.written(
-                    additions.patch(read(pod), List.of("spec")).tree()), StandardCharsets.UTF_8)))
+                    additions.patch(read(pod).at("spec")).tree()), StandardCharsets.UTF_8)))
                     .isEqualTo(json(patch));
         } catch (IOException e) {
             throw new AssertionError(e);

@@ -2,18 +2,28 @@ package io.nodeward.core.rules.dedicated;
 
 import static io.nodeward.core.rules.dedicated.Make.facts;
 import static io.nodeward.core.rules.dedicated.Make.group;
+import static io.nodeward.core.rules.dedicated.Make.groups;
+import static io.nodeward.core.rules.dedicated.Make.members;
 import static io.nodeward.core.rules.dedicated.Make.node;
 import static io.nodeward.core.rules.dedicated.Make.pod;
 import static io.nodeward.core.rules.dedicated.Make.shared;
+import static io.nodeward.core.rules.dedicated.Make.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nodeward.api.admission.Tree;
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.DedicatedEffect;
 import io.nodeward.api.dedicated.EnforcementMode;
+import io.nodeward.api.dedicated.PodClaim;
+import io.nodeward.api.dedicated.Who;
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.Reason;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Toleration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** When the shared group may come into force. */
@@ -57,6 +67,33 @@ class SharedGroupTest {
         assertThat(of(group("s").names("foo").declared(), pod("s/b", "foo"))).isEmpty();
         assertThat(of(shared("s").mode(EnforcementMode.Warn).declared(), pod("a/b", "foo"))).isEmpty();
         assertThat(of(shared("s").mode(EnforcementMode.Audit).declared(), pod("a/b", "foo"))).isEmpty();
+    }
+
+    @Test
+    void a_pod_whose_claims_may_make_it_a_member_of_another_group_is_none_of_the_shared_one() {
+        PodClaim claim = new PodClaim(false, new ObjectKey("a", "c"));
+        CandidatePod pod = with(pod("a/b", "", Toleration.equalTo("dedicated", "s", "")), "default", Set.of(), claim);
+        Make gpu = group("gpu").names("foo").who(
+                new Who(List.of(), Optional.empty(), List.of(), Optional.empty(), List.of(), List.of("gpu")));
+        assertThat(groups(gpu, shared("s")).of(pod, members())).isEmpty();
+        assertThat(groups(gpu, group("a"), shared("s")).of(pod, members())).extracting(Group::name)
+                .containsExactly("a");
+        assertThat(groups(gpu.mode(EnforcementMode.Warn), shared("s")).of(pod, members())).extracting(Group::name)
+                .containsExactly("s");
+        MemberFacts known = new MemberFacts(Map.of(), any -> Optional.of(Set.of(Set.of("nic"))), Set.of());
+        assertThat(groups(gpu, shared("s")).of(pod, known)).extracting(Group::name).containsExactly("s");
+        PodAdmission admission = PodAdmission.of(pod("a/b", ""), new Author("jane"), groups(gpu, shared("s")), known);
+        assertThat(admission.additions().tolerations()).as("without claims").hasSize(1);
+        PodRefusals refusals = PodRefusals.of(PodWrite.created(pod, new Author("jane"), Tree.ABSENT),
+                groups(gpu, shared("s")), members(), Optional.empty());
+        assertThat(refusals.message()).contains("DedicatedNodes s is for pods of no other group: spec.tolerations[0]"
+                + " tolerates its taint; claims of this pod are not known yet, try again");
+        assertThat(refusals.certain().all()).isEmpty();
+        ListedCluster cluster = facts(NODES, pod);
+        Resolution both = Make.resolution(List.of(gpu.established(), shared("s").established()), cluster);
+        Preview preview = Preview.of(both.find("s").orElseThrow(), both.groups(), cluster, false);
+        assertThat(preview.members().count()).isZero();
+        assertThat(preview.awaitingClaims()).isOne();
     }
 
     private static List<Conflict> of(DeclaredGroup declared, CandidatePod... pods) {

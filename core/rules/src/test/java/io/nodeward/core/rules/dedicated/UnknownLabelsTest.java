@@ -34,15 +34,15 @@ class UnknownLabelsTest {
 
     @Test
     void labels_that_are_not_known_are_not_taken_for_no_labels() {
-        assertThat(GROUP.ready().admits(pod("plain/p", ""), FACTS)).isTrue();
-        assertThat(GROUP.ready().awaitsLabels(pod("plain/p", ""), FACTS)).isFalse();
+        assertThat(GROUP.ready().membership(pod("plain/p", ""), FACTS).is()).isTrue();
+        assertThat(GROUP.ready().membership(pod("plain/p", ""), FACTS).byLabels()).isFalse();
         for (String namespace : List.of("large", "unseen")) {
-            assertThat(GROUP.ready().admits(pod(namespace + "/p", ""), FACTS)).as(namespace).isFalse();
-            assertThat(GROUP.ready().awaitsLabels(pod(namespace + "/p", ""), FACTS)).as(namespace).isTrue();
+            assertThat(GROUP.ready().membership(pod(namespace + "/p", ""), FACTS).is()).as(namespace).isFalse();
+            assertThat(GROUP.ready().membership(pod(namespace + "/p", ""), FACTS).byLabels()).as(namespace).isTrue();
         }
         assertThat(GROUP.ready().namespaces(FACTS)).as("whose pods are looked at").containsOnly("plain", "large");
         assertThat(group("large").ready().namespaces(FACTS)).containsOnly("large");
-        assertThat(group("other").ready().awaitsLabels(POD, FACTS)).as("without a selector").isFalse();
+        assertThat(group("other").ready().membership(POD, FACTS).byLabels()).as("without a selector").isFalse();
     }
 
     @Test

@@ -24,7 +24,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class PodValidatorTest {
+/** Which pods {@link PodReviews} refuses. */
+class PodValidationTest {
     private static final Map<String, Object> BANANA = Map.of(
             "nodes", Map.of("names", List.of("foo")), "who", Map.of("namespaces", List.of("banana")));
     private static final Map<String, Object> GPU = Map.of(
@@ -36,13 +37,13 @@ class PodValidatorTest {
 
     private final DedicatedFixture cluster = new DedicatedFixture(1);
     private final PodMeters meters = new PodMeters(cluster.registry);
-    private final PodValidator validator = validator(FailurePolicy.Fail);
+    private final PodReviews validator = validator(FailurePolicy.Fail);
     /** The Nodes that the API server was asked for. */
     private final List<String> asked = new ArrayList<>();
     private Function<String, Optional<Node>> live = name -> Optional.empty();
     private Function<PodClaim, Optional<Set<Set<String>>>> liveClaims = claim -> Optional.of(Set.of(Set.of("gpu")));
 
-    PodValidatorTest() {
+    PodValidationTest() {
         cluster.node("foo", Map.of());
     }
 
@@ -76,9 +77,9 @@ class PodValidatorTest {
         declare("Audit", BANANA);
         assertThat(create("cherry", TOLERATING)).isEqualTo(AdmissionResponse.allowed());
         assertThat(counted("Audit")).isEqualTo(1);
-        validator.handle(request("CREATE", "", "cherry", TOLERATING, Tree.ABSENT, true));
+        validator.validate(request("CREATE", "", "cherry", TOLERATING, Tree.ABSENT, true));
         assertThat(counted("Audit")).isEqualTo(1);
-        meters.forget("banana");
+        PodMeters.forget(cluster.registry, "banana");
         assertThat(cluster.registry.find("nodeward.dedicated.refused.pods").counters()).isEmpty();
     }
 
@@ -98,7 +99,7 @@ class PodValidatorTest {
     @Test
     void a_claim_that_was_not_listed_yet_is_answered_by_the_failure_policy() {
         declare("Enforce", GPU);
-        assertThat(validator(FailurePolicy.Ignore).handle(request("CREATE", "", "n",
+        assertThat(validator(FailurePolicy.Ignore).validate(request("CREATE", "", "n",
                 pod(CLAIMS.formatted("{'operator':'Exists'}"), "{}"), Tree.ABSENT, false)))
                 .as("it may be a member").isEqualTo(AdmissionResponse.allowed());
         Tree claiming = pod(CLAIMS.formatted("{'operator':'Exists'}"), "{}");
@@ -116,7 +117,7 @@ class PodValidatorTest {
         cluster.reconcileGroup("cherry");
         Tree claiming = pod(CLAIMS.formatted("{'operator':'Exists'}"), "{}");
         for (FailurePolicy policy : FailurePolicy.values()) {
-            assertThat(validator(policy).handle(request("CREATE", "", "n", claiming, Tree.ABSENT, false)).message())
+            assertThat(validator(policy).validate(request("CREATE", "", "n", claiming, Tree.ABSENT, false)).message())
                     .startsWith("DedicatedNodes cherry is for").doesNotContain("banana");
         }
     }
@@ -128,7 +129,7 @@ class PodValidatorTest {
                 request("UPDATE", "ephemeralcontainers", "cherry", TOLERATING, PLAIN, false),
                 request("DELETE", "", "cherry", Tree.ABSENT, TOLERATING, false),
                 request("CREATE", "", "cherry", Tree.of(Map.of("spec", "x")), Tree.ABSENT, false))) {
-            assertThat(validator.handle(other)).isEqualTo(AdmissionResponse.allowed());
+            assertThat(validator.validate(other)).isEqualTo(AdmissionResponse.allowed());
         }
     }
 
@@ -155,7 +156,7 @@ class PodValidatorTest {
                  'spec':{'tolerations':[{'operator':'Exists'}],'affinity':{'nodeAffinity':{
                    'requiredDuringSchedulingIgnoredDuringExecution':{'nodeSelectorTerms':[{'matchFields':[
                      {'key':'metadata.name','operator':'In','values':['new']}]}]}}}}}""".replace('\'', '"'));
-        assertThat(validator.handle(request("CREATE", "", "cherry", daemon, Tree.ABSENT, false,
+        assertThat(validator.validate(request("CREATE", "", "cherry", daemon, Tree.ABSENT, false,
                 "system:serviceaccount:kube-system:daemon-set-controller"))).isEqualTo(AdmissionResponse.allowed());
         assertThat(asked).containsExactly("new");
     }
@@ -239,6 +240,24 @@ class PodValidatorTest {
     }
 
     @Test
+    void an_edit_that_waits_neither_counts_a_pod_again_nor_hides_why_it_is_refused() {
+        declare("Enforce", GPU);
+        cluster.claims.claims().replace(Set.of());
+        cluster.claims.templates().replace(Set.of());
+        cluster.claim("n", "a", "gpu");
+        cluster.declare("banana", BANANA, "Enforce", "NoSchedule");
+        assertThat(cluster.scope.resolved("banana")).as("compared").isPresent();
+        liveClaims = claim -> Optional.of(Set.of());
+        AdmissionResponse refused = create("n", pod("{'tolerations':[{'operator':'Exists'}],"
+                + "'resourceClaims':[{'name':'x','resourceClaimName':'a'}]}", "{}"));
+        assertThat(refused.message()).endsWith("claims of this pod have changed, try again");
+        assertThat(refused.warnings()).as("of the edit").hasSize(1);
+        assertThat(counted("Enforce")).isEqualTo(1);
+        assertThat(cluster.registry.find("nodeward.dedicated.refused.pods").tag("enforcement", "Warn").counters())
+                .isEmpty();
+    }
+
+    @Test
     void a_claim_that_the_watch_brings_while_others_are_asked_for_does_not_let_the_pod_in_unasked() {
         declare("Enforce", GPU);
         cluster.claims.claims().replace(Set.of());
@@ -260,7 +279,7 @@ class PodValidatorTest {
         declare("Enforce", GPU);
         cluster.claims.claims().replace(Set.of());
         cluster.claims.templates().replace(Set.of());
-        List<String> names = IntStream.range(0, PodValidator.MOST_CLAIMS + 1).mapToObj(i -> "c" + i).toList();
+        List<String> names = IntStream.range(0, PodReviews.MOST_CLAIMS + 1).mapToObj(i -> "c" + i).toList();
         names.forEach(name -> cluster.claim("n", name, "gpu"));
         Tree claiming = pod("{'tolerations':[{'operator':'Exists'}],'resourceClaims':[" + names.stream()
                 .map(name -> "{'name':'" + name + "','resourceClaimName':'" + name + "'}")
@@ -297,11 +316,15 @@ class PodValidatorTest {
 
     @Test
     void the_webhook_is_asked_about_pods_alone_and_of_updates_about_those_of_tolerations() {
-        Webhook webhook = validator.webhook(new ReviewedPods(FailurePolicy.Fail, Set.of("kube-system")));
+        DedicatedConfig config = new DedicatedConfig();
+        config.failurePolicy = FailurePolicy.Fail;
+        config.systemNamespaces = List.of();
+        Webhook webhook = cluster.webhook(config, "pods.dedicated.nodeward.io");
         assertThat(webhook.phase()).isEqualTo(AdmissionPhase.VALIDATING);
         assertThat(webhook.fields()).containsEntry("failurePolicy", "Fail")
                 .containsEntry("namespaceSelector", Map.of("matchExpressions", List.of(Map.of("key",
-                        "kubernetes.io/metadata.name", "operator", "NotIn", "values", List.of("kube-system")))))
+                        "kubernetes.io/metadata.name", "operator", "NotIn", "values",
+                        List.of("kube-system", "nodeward-system")))))
                 .containsEntry("rules", List.of(Map.of("apiGroups", List.of(""), "apiVersions", List.of("v1"),
                         "operations", List.of("CREATE", "UPDATE"), "resources", List.of("pods"), "scope",
                         "Namespaced")))
@@ -309,16 +332,14 @@ class PodValidatorTest {
                         .contains("request.operation != 'UPDATE' || object.spec.?tolerations"));
     }
 
-    private PodValidator validator(FailurePolicy failurePolicy) {
-        return new PodValidator(cluster.scope, new ReviewFacts(cluster.scope, namespace -> {
-            throw new AssertionError("a request to the API server");
-        }, failurePolicy), name -> {
+    private PodReviews validator(FailurePolicy failurePolicy) {
+        return new PodReviews(cluster.scope, new LiveObjects(DedicatedFixture::asked, name -> {
             asked.add(name);
             return live.apply(name);
-        }, () -> claim -> {
+        }, DedicatedFixture::asked, () -> claim -> {
             asked.add(claim.toString());
             return liveClaims.apply(claim);
-        }, meters);
+        }), failurePolicy, meters);
     }
 
     private void declare(String enforcement, Map<String, Object> spec) {
@@ -332,11 +353,11 @@ class PodValidatorTest {
     }
 
     private AdmissionResponse create(String namespace, Tree pod) {
-        return validator.handle(request("CREATE", "", namespace, pod, Tree.ABSENT, false));
+        return validator.validate(request("CREATE", "", namespace, pod, Tree.ABSENT, false));
     }
 
     private AdmissionResponse update(String namespace, Tree pod, Tree before) {
-        return validator.handle(request("UPDATE", "", namespace, pod, before, false));
+        return validator.validate(request("UPDATE", "", namespace, pod, before, false));
     }
 
     private static AdmissionRequest request(

@@ -16,6 +16,7 @@ import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.controller.dedicated.DedicatedConfig.FailurePolicy;
 import io.nodeward.core.rules.dedicated.Preview;
 import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.webhook.AdmissionHandler;
 import io.nodeward.core.runtime.webhook.Webhook;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +33,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class PodMutatorTest {
+/** What {@link PodReviews} adds to a pod that is created. */
+class PodMutationTest {
     private static final Map<String, Object> BANANA = Map.of(
             "nodes", Map.of("names", List.of("foo")), "who", Map.of("namespaces", List.of("banana")));
     private static final String LABEL = "node-restriction.kubernetes.io/dedicated";
@@ -51,12 +53,12 @@ class PodMutatorTest {
     private final List<String> asked = new ArrayList<>();
     private Map<String, String> answer = Map.of();
     private final PodMeters meters = new PodMeters(cluster.registry);
-    private final PodMutator mutator = mutator(cluster, namespace -> {
+    private final AdmissionHandler mutator = mutator(cluster, namespace -> {
         asked.add(namespace);
         return Optional.of(answer);
     });
 
-    PodMutatorTest() {
+    PodMutationTest() {
         cluster.node("foo", Map.of());
         claims.replace(Set.of());
         templates.replace(Set.of());
@@ -99,6 +101,17 @@ class PodMutatorTest {
     }
 
     @Test
+    void a_member_counts_once_while_an_edit_of_its_group_waits() {
+        enforce("banana", BANANA);
+        cluster.declare("banana", exclusive(BANANA), "Enforce", "NoSchedule");
+        assertThat(cluster.scope.resolved("banana")).as("compared").isPresent();
+        assertThat(create("banana", pod("banana", EMPTY)).warnings()).as("of the edit").hasSize(1);
+        assertThat(counted("banana", "Enforce")).isEqualTo(1);
+        assertThat(cluster.registry.find("nodeward.dedicated.new.pods").tag("enforcement", "Warn").counters())
+                .isEmpty();
+    }
+
+    @Test
     void enforce_does_what_warn_does_until_the_status_records_it() {
         cluster.declare("banana", exclusive(BANANA), "Enforce", "NoSchedule");
         assertThat(cluster.scope.resolved("banana")).as("compared").isPresent();
@@ -128,7 +141,7 @@ class PodMutatorTest {
         assertThat(counted("banana", "Audit")).isEqualTo(1);
         mutator.handle(request("banana", pod("banana", EMPTY), "CREATE", "", true));
         assertThat(counted("banana", "Audit")).as("nothing is stored in a dry run").isEqualTo(1);
-        meters.forget("banana");
+        PodMeters.forget(cluster.registry, "banana");
         assertThat(cluster.registry.find("nodeward.dedicated.new.pods").counters()).isEmpty();
     }
 
@@ -172,7 +185,7 @@ class PodMutatorTest {
         starting.node("foo", Map.of());
         Map<String, Object> gpu = Map.of("nodes", Map.of("names", List.of("foo")), "who",
                 Map.of("deviceClasses", List.of("gpu.example.com")));
-        PodMutator early = mutator(starting, namespace -> Optional.of(answer));
+        AdmissionHandler early = mutator(starting, namespace -> Optional.of(answer));
         AdmissionRequest claiming = request("any",
                 pod("any", "{'resourceClaims':[{'name':'x','resourceClaimName':'c'}]}"), "CREATE", "", false);
         starting.declare("gpu", gpu, "Audit", "NoSchedule");
@@ -186,8 +199,8 @@ class PodMutatorTest {
                 Map.of("namespaces", List.of("any"))), "Enforce", "NoSchedule");
         starting.reconcileGroup("any");
         assertThatIllegalStateException().as("it lacks one of two").isThrownBy(() -> early.handle(claiming));
-        ReviewFacts ignoring = new ReviewFacts(starting.scope, namespace -> Optional.of(answer), FailurePolicy.Ignore);
-        assertThat(new PodMutator(starting.scope, ignoring, meters).handle(claiming).patch().operations())
+        assertThat(reviews(starting, namespace -> Optional.of(answer), FailurePolicy.Ignore).mutate(claiming).patch()
+                .operations())
                 .as("what is certain").hasSize(1);
         starting.declare("any", Map.of(), "Audit", "NoSchedule");
         starting.reconcileGroup("any");
@@ -281,7 +294,7 @@ class PodMutatorTest {
     void while_the_namespace_cannot_be_read_the_failure_policy_decides() {
         enforce("labelled", Map.of("nodes", Map.of("names", List.of("foo")), "who",
                 Map.of("namespaceSelector", Map.of("matchLabels", Map.of("team", "a")))));
-        PodMutator cut = mutator(cluster, namespace -> {
+        AdmissionHandler cut = mutator(cluster, namespace -> {
             throw new IllegalStateException("planted");
         });
         assertThatIllegalStateException().as("an answer would be final").isThrownBy(
@@ -302,16 +315,25 @@ class PodMutatorTest {
 
     @Test
     void the_webhook_leaves_out_namespaces_that_it_needs_itself() {
-        Webhook webhook = mutator.webhook(new ReviewedPods(FailurePolicy.Fail, Set.of("kube-system", "cilium")));
+        DedicatedConfig config = new DedicatedConfig();
+        config.failurePolicy = FailurePolicy.Fail;
+        config.systemNamespaces = List.of("cilium");
+        Webhook webhook = cluster.webhook(config, "new-pods.dedicated.nodeward.io");
         assertThat(webhook.fields()).containsEntry("failurePolicy", "Fail")
                 .containsEntry("reinvocationPolicy", "IfNeeded").containsEntry("objectSelector", Map.of())
                 .containsEntry("namespaceSelector", Map.of("matchExpressions", List.of(Map.of("key",
                         "kubernetes.io/metadata.name", "operator", "NotIn", "values",
-                        List.of("cilium", "kube-system")))));
+                        List.of("cilium", "kube-system", "nodeward-system")))));
     }
 
-    private PodMutator mutator(DedicatedFixture of, Function<String, Optional<Map<String, String>>> unseen) {
-        return new PodMutator(of.scope, new ReviewFacts(of.scope, unseen, FailurePolicy.Fail), meters);
+    private AdmissionHandler mutator(DedicatedFixture of, Function<String, Optional<Map<String, String>>> labels) {
+        return reviews(of, labels, FailurePolicy.Fail)::mutate;
+    }
+
+    private PodReviews reviews(DedicatedFixture of, Function<String, Optional<Map<String, String>>> labels,
+            FailurePolicy failurePolicy) {
+        return new PodReviews(of.scope, new LiveObjects(labels, DedicatedFixture::asked, DedicatedFixture::asked,
+                () -> DedicatedFixture.asked("claims")), failurePolicy, meters);
     }
 
     private void enforce(String name, Map<String, Object> spec) {

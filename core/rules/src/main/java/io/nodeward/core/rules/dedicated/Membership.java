@@ -1,0 +1,31 @@
+package io.nodeward.core.rules.dedicated;
+
+import java.util.stream.Stream;
+
+/**
+ * What a pod is to a group, or to any of several groups.
+ *
+ * @param is whether the pod is a member
+ * @param byLabels whether the labels of its namespace, which are not known, may make it a member
+ * @param byClaims whether its claims of devices, of which some are not known, may make it a member
+ */
+public record Membership(boolean is, boolean byLabels, boolean byClaims) {
+    static final Membership NONE = new Membership(false, false, false);
+    private static final Membership MEMBER = new Membership(true, false, false);
+
+    static Membership ofAny(Stream<Membership> all) {
+        return all.reduce(NONE, (one, other) -> new Membership(
+                one.is || other.is, one.byLabels || other.byLabels, one.byClaims || other.byClaims));
+    }
+
+    /** Returns what a pod is to the shared group, if this is what it is to any other enforced group. */
+    static Membership ofShared(Stream<Membership> others) {
+        Membership any = ofAny(others);
+        return any.is ? NONE : any.isPossible() ? any : MEMBER;
+    }
+
+    /** Returns whether the pod is a member, or may be one. */
+    public boolean isPossible() {
+        return is || byLabels || byClaims;
+    }
+}
