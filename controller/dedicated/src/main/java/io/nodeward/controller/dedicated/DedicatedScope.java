@@ -177,7 +177,7 @@ final class DedicatedScope {
     PodAdditions missing(CandidatePod pod) {
         Declared now = declared();
         return PodAdditions.ofStored(pod, caches.nodes().get(ObjectKey.clusterScoped(pod.pod().nodeName())),
-                now.ofNewPods(), now.members());
+                now.ofStoredPods(), now.members());
     }
 
     /** Returns the groups beside each other; as below, if it is empty, the holder tells of the Node when it may be asked again. */

@@ -79,25 +79,55 @@ class PodMutationTest {
 
     @Test
     void a_group_is_in_force_for_pods_when_its_status_says_so() {
-        cluster.declare("banana", BANANA, "Enforce", "NoSchedule");
-        assertThat(create("banana", pod("banana", EMPTY)).patch()).as("declared").isEqualTo(JsonPatch.EMPTY);
+        cluster.declare("banana", exclusive(BANANA), "Enforce", "NoSchedule");
+        assertThat(paths("banana")).as("declared").containsExactly("/spec/tolerations");
         cluster.reconcileGroup("banana");
-        assertThat(create("banana", pod("banana", EMPTY)).patch()).as("established").isNotEqualTo(JsonPatch.EMPTY);
-        cluster.declare("banana", BANANA, "Audit", "NoSchedule");
+        assertThat(paths("banana")).as("established").containsExactly("/spec/tolerations", "/spec/affinity");
+        cluster.declare("banana", exclusive(BANANA), "Audit", "NoSchedule");
         cluster.reconcileGroup("banana");
         assertThat(create("banana", pod("banana", EMPTY)).patch()).as("back").isEqualTo(JsonPatch.EMPTY);
     }
 
     @Test
-    void warn_tolerates_and_warns_once_the_groups_have_been_compared() {
+    void warn_tolerates_and_warns_also_before_the_groups_have_been_compared() {
         cluster.declare("banana", exclusive(BANANA), "Warn", "NoSchedule");
-        assertThat(create("banana", pod("banana", EMPTY)).patch()).isEqualTo(JsonPatch.EMPTY);
-        cluster.reconcileGroup("banana");
-        AdmissionResponse warned = create("banana", pod("banana", EMPTY));
-        assertThat(warned.patch().operations()).extracting(JsonPatch.Operation::path)
-                .containsExactly("/spec/tolerations");
-        assertThat(warned.warnings()).singleElement().asString().contains("DedicatedNodes banana", LABEL + "=banana");
-        assertThat(counted("banana", "Warn")).isEqualTo(1);
+        for (int reviews = 1; reviews <= 2; reviews++) {
+            AdmissionResponse warned = create("banana", pod("banana", EMPTY));
+            assertThat(warned.patch().operations()).extracting(JsonPatch.Operation::path)
+                    .containsExactly("/spec/tolerations");
+            assertThat(warned.warnings()).singleElement().asString()
+                    .contains("DedicatedNodes banana", LABEL + "=banana");
+            assertThat(counted("banana", "Warn")).isEqualTo(reviews);
+            cluster.reconcileGroup("banana");
+        }
+    }
+
+    /** An edit may be a mistake, which the comparison finds. */
+    @Test
+    void before_the_groups_have_been_compared_nothing_opens_the_nodes_of_a_group_that_is_in_force() {
+        enforce("banana", BANANA);
+        Map<String, Object> wider = new HashMap<>(BANANA);
+        wider.put("who", Map.of("namespaces", List.of("banana", "cherry")));
+        cluster.declare("banana", wider, "Enforce", "NoSchedule");
+        assertThat(paths("cherry")).as("an edit").isEmpty();
+        assertThat(cluster.scope.resolved("banana")).as("compared").isPresent();
+        assertThat(paths("cherry")).containsExactly("/spec/tolerations");
+        wider.put("taint", Map.of("key", "dedicated", "value", "other", "effects", List.of("NoSchedule")));
+        cluster.declare("banana", wider, "Enforce");
+        assertThat(paths("cherry")).as("an edit of the taint").isEmpty();
+        Map<String, Object> guest = new HashMap<>(Map.of("nodes", Map.of("names", List.of("bar")), "who",
+                Map.of("namespaces", List.of("guest"))));
+        guest.put("taint", Map.of("key", "dedicated", "value", "banana", "effects", List.of("NoSchedule")));
+        cluster.declare("guest", guest, "Warn");
+        assertThat(paths("guest")).as("a group with the same taint").isEmpty();
+        guest.put("taint", Map.of("key", "node.kubernetes.io/not-ready", "effects", List.of("NoSchedule")));
+        cluster.declare("guest", guest, "Warn");
+        assertThat(paths("guest")).as("a taint of others").isEmpty();
+    }
+
+    private List<String> paths(String namespace) {
+        return create(namespace, pod(namespace, EMPTY)).patch().operations().stream().map(JsonPatch.Operation::path)
+                .toList();
     }
 
     @Test

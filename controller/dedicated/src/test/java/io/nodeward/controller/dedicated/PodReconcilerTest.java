@@ -52,6 +52,8 @@ class PodReconcilerTest {
         assertThat(names()).isEmpty();
         assertThat(decided("banana", "running")).isInstanceOf(Decision.InEffect.class);
         cluster.declare("g", BANANA, "Warn", "NoSchedule");
+        assertThat(names()).as("the groups have not been compared").isEmpty();
+        assertThat(decided("banana", "running")).isInstanceOf(Decision.InEffect.class);
         assertThat(cluster.reconcileGroup("g")).isInstanceOf(Decision.InEffect.class);
         assertThat(names()).containsExactly("banana/pending", "banana/running");
         assertThat(patch("banana", "running").operations()).containsExactly(JsonPatch.Operation.add(

@@ -25,7 +25,7 @@ public record Convergence(Declared declared, Resolution resolution, ListedCluste
         Convergence now = once(declared, cluster, features);
         while (true) {
             ListedCluster after =
-                    features.tolerations() ? now.cluster.tolerating(now.declared.ofNewPods()) : now.cluster;
+                    features.tolerations() ? now.cluster.tolerating(now.declared.ofStoredPods()) : now.cluster;
             List<DeclaredGroup> recorded = now.all().map(Convergence::recorded).toList();
             if (recorded.equals(now.all().map(Resolved::declared).toList()) && after.equals(now.cluster)) {
                 return now;

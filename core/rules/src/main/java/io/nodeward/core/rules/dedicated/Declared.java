@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -17,51 +18,57 @@ import java.util.stream.Stream;
  * @param versions each group as its spec declares it and, if that is another, as it was last in force
  * @param enforced the groups whose taints Nodes get: each with the spec that its status records
  * @param unestablished the groups that enforce anything and whose status records nothing
- * @param ofNewPods the groups that a pod may be of: each as it is in force, and as declared if it only counts or waits for its pods
+ * @param ofStoredPods the groups that a pod that exists may be of: each as it is in force, and as declared if it only counts, or if
+ *     the last comparison of the groups has found that it concerns pods
+ * @param ofNewPods the same groups for a pod under review, and harmless ones besides that were not compared yet, as after a start
  * @param members what decides, besides a pod itself, of which groups it is
  * @param byNamespace the versions; the one part that one thread at a time uses
  */
 public record Declared(List<DeclaredGroup> all, List<Group> versions, Groups enforced, Groups unestablished,
-        Groups ofNewPods, MemberFacts members, GroupsByNamespace byNamespace) {
+        Groups ofStoredPods, Groups ofNewPods, MemberFacts members, GroupsByNamespace byNamespace) {
     static final Declared NOTHING =
             of(List.of(), Optional.empty(), new MemberFacts(Map.of(), ClaimView.NONE, Set.of()));
 
     /** @param compared the groups as they amounted to last, as new pods wait for nobody who compares groups */
     static Declared of(List<DeclaredGroup> all, Optional<Resolution> compared, MemberFacts members) {
         List<Group> versions = all.stream().flatMap(DeclaredGroup::versions).toList();
-        return new Declared(all, versions,
-                new Groups(all.stream().flatMap(group -> group.inForce().stream()).toList()),
+        Groups enforced = new Groups(all.stream().flatMap(group -> group.inForce().stream()).toList());
+        return new Declared(all, versions, enforced,
                 new Groups(all.stream().filter(group -> group.applied().isEmpty()).flatMap(DeclaredGroup::versions)
                         .filter(Group::isEnforced).toList()),
-                ofNewPods(all, compared), members, new GroupsByNamespace(versions, members));
+                ofPods(all, compared, version -> false),
+                ofPods(all, compared, version -> isHarmless(version, enforced)),
+                members, new GroupsByNamespace(versions, members));
     }
 
     /** Returns the same beside what the groups amount to now: what does not depend on that is not computed again. */
     Declared comparedWith(Resolution compared) {
-        Groups now = ofNewPods(all, Optional.of(compared));
-        return now.equals(ofNewPods) ? this
-                : new Declared(all, versions, enforced, unestablished, now, members, byNamespace);
+        Groups stored = ofPods(all, Optional.of(compared), version -> false);
+        Groups reviewed = ofPods(all, Optional.of(compared), version -> isHarmless(version, enforced));
+        return stored.equals(ofStoredPods) && reviewed.equals(ofNewPods) ? this
+                : new Declared(all, versions, enforced, unestablished, stored, reviewed, members, byNamespace);
     }
 
-    private static Groups ofNewPods(List<DeclaredGroup> all, Optional<Resolution> compared) {
-        return new Groups(all.stream()
-                .flatMap(group -> ofNewPods(group, compared.flatMap(last -> last.find(group.name())))
-                        .map(spec -> new Group(group.name(), spec)))
-                .toList());
+    /** @param uncompared whether a declared version counts that no comparison has seen */
+    private static Groups ofPods(
+            List<DeclaredGroup> all, Optional<Resolution> compared, Predicate<Group> uncompared) {
+        return new Groups(all.stream().flatMap(group -> {
+            Group declared = ofPods(group);
+            boolean counts = declared.acts()
+                    ? compared.flatMap(last -> last.find(group.name()))
+                            .filter(last -> last.declared().desired().equals(group.desired()))
+                            .map(Resolved::concernsPods).orElseGet(() -> uncompared.test(declared))
+                    : group.inForce().isEmpty();
+            return Stream.concat(group.inForce().stream(), Stream.of(declared).filter(version -> counts)).distinct();
+        }).toList());
     }
 
-    /** Finds the specs of a group for new pods. What was compared may be older than its spec or status: then it waits no more. */
-    private static Stream<DedicatedNodesSpec> ofNewPods(DeclaredGroup group, Optional<Resolved> compared) {
-        DedicatedNodesSpec desired = group.desired();
-        Optional<DedicatedNodesSpec> applied = group.inForce().map(Group::spec);
-        if (applied.filter(desired::equals).isPresent()) {
-            return applied.stream();
-        }
-        Optional<DedicatedNodesSpec> declared = desired.enforcement() == EnforcementMode.Audit
-                ? Optional.of(desired).filter(only -> applied.isEmpty())
-                : compared.filter(last -> last.declared().desired().equals(desired) && last.concernsPods())
-                        .map(last -> ofPods(group).spec());
-        return Stream.concat(applied.stream(), declared.stream());
+    /**
+     * Returns whether a version that no comparison has seen lets no pod onto Nodes that a group in force has: an edit may be a mistake,
+     * which the comparison finds. New pods get its toleration then, as nobody may give it to them later. Pods that exist can wait.
+     */
+    private static boolean isHarmless(Group version, Groups enforced) {
+        return version.fault().isEmpty() && enforced.all().stream().noneMatch(version::admitsTo);
     }
 
     /** Returns the group as it is declared, as it concerns pods: one with {@code Enforce} does what {@code Warn} does until it is established. */
@@ -82,9 +89,9 @@ public record Declared(List<DeclaredGroup> all, List<Group> versions, Groups enf
         return Stream.concat(byNamespace.admitting(pod), versions.stream().filter(group -> group.spec().shared()));
     }
 
-    /** Returns whether the pod lacks the toleration of this group. */
+    /** Returns whether the pod, which exists, lacks the toleration of this group. */
     public boolean lacks(CandidatePod pod, Group group) {
-        return ofNewPods.of(pod, members).stream().anyMatch(own -> own.name().equals(group.name()))
+        return ofStoredPods.of(pod, members).stream().anyMatch(own -> own.name().equals(group.name()))
                 && !PodAdditions.of(pod, List.of(group)).tolerations().isEmpty();
     }
 }

@@ -171,7 +171,7 @@ public final class Releases {
     private void publish(Declared next) {
         differing(declared.all().stream(), next.all().stream())
                 .flatMap(group -> group.inForce().stream()).forEach(differing::add);
-        differing(declared.ofNewPods().all().stream(), next.ofNewPods().all().stream())
+        differing(declared.ofStoredPods().all().stream(), next.ofStoredPods().all().stream())
                 .filter(Group::acts).forEach(differing::add);
         List<Group> ended = declared.unestablished().all().stream().filter(group -> !next.unestablished().all()
                 .contains(group) && !next.enforced().all().contains(group)).toList();
