@@ -7,15 +7,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * Slows down writes that somebody else keeps undoing: two controllers of different opinion would otherwise write as fast
- * as the API server answers. A new declaration is never held; the first writes for one are not either.
+ * Slows down writes that another writer keeps undoing: two controllers of different opinion would otherwise write as fast
+ * as the API server answers. The limiter never holds a new declaration, nor the first writes for one. While the other writer
+ * goes on, each window is twice as long as the one before.
  *
- * @param <K> of what is written
+ * @param <K> the key of an object that is written
  * @param <D> what is declared, compared by value
  */
 public final class WriteLimiter<K, D> {
-    /** Keys held at least before those are looked for whose window is over. */
+    /** The limiter keeps at least so many keys before it looks for those whose window is over. */
     private static final int FEW = 1_000;
+    /** The longest that a window may grow to, unless it is longer to begin with. */
+    static final Duration LONGEST = Duration.ofMinutes(30);
 
     private final int free;
     private final Duration window;
@@ -26,11 +29,16 @@ public final class WriteLimiter<K, D> {
     private final Map<K, Long> held = new ConcurrentHashMap<>();
     private volatile int many = FEW;
 
-    private record Writes<D>(D declared, long since, int count) {}
+    /** @param window the length of the window that began at {@code since} */
+    private record Writes<D>(D declared, long since, int count, Duration window) {
+        Duration left(long now) {
+            return window.minusNanos(now - since);
+        }
+    }
 
     /**
      * @param free writes for one declaration within {@code window} that are not held
-     * @param window after which counting starts anew
+     * @param window after which counting starts anew; the first of a row
      * @param ticker nanoseconds since any one moment
      */
     public WriteLimiter(int free, Duration window, LongSupplier ticker) {
@@ -47,13 +55,16 @@ public final class WriteLimiter<K, D> {
         }
         long now = ticker.getAsLong();
         held.put(key, now);
-        return Optional.of(window.minusNanos(now - made.since));
+        return Optional.of(made.left(now));
     }
 
     /** How long until a whole window has passed in which nothing was held; empty if it has. */
     public Optional<Duration> restless(K key) {
         Long last = held.get(key);
-        Duration left = last == null ? Duration.ZERO : window.minusNanos(ticker.getAsLong() - last);
+        Writes<D> made = writes.get(key);
+        Duration left = last == null
+                ? Duration.ZERO
+                : (made == null ? window : made.window).minusNanos(ticker.getAsLong() - last);
         if (!left.isPositive()) {
             held.remove(key);
             return Optional.empty();
@@ -64,7 +75,7 @@ public final class WriteLimiter<K, D> {
     /** A write was made. One that met a conflict was not: whoever is quicker undoes nothing. */
     public void count(K key, D declared) {
         Writes<D> made = within(key, declared);
-        writes.put(key, new Writes<>(declared, made.since, made.count + 1));
+        writes.put(key, new Writes<>(declared, made.since, made.count + 1, made.window));
         if (writes.size() > many) {
             sweep();
         }
@@ -73,21 +84,32 @@ public final class WriteLimiter<K, D> {
     /** What has lasted is worth no memory; looked for when there is twice as much as after the last time. */
     private void sweep() {
         long now = ticker.getAsLong();
-        writes.values().removeIf(made -> isOver(made.since, now));
-        held.values().removeIf(last -> isOver(last, now));
+        writes.entrySet().removeIf(entry -> !entry.getValue().left(now).isPositive() && !goesOn(entry, now));
+        held.keySet().retainAll(writes.keySet());
         many = Math.max(FEW, 2 * writes.size());
     }
 
-    private boolean isOver(long since, long now) {
-        return now - since >= window.toNanos();
+    /** Returns whether a write was held in this window, and the next window has not passed as well. */
+    private boolean goesOn(Map.Entry<K, Writes<D>> made, long now) {
+        Writes<D> writes = made.getValue();
+        Long last = held.get(made.getKey());
+        return last != null && last - writes.since >= 0 && writes.left(now).plus(writes.window).isPositive();
     }
 
     private Writes<D> within(K key, D declared) {
         long now = ticker.getAsLong();
         Writes<D> made = writes.get(key);
-        return made != null && made.declared.equals(declared) && !isOver(made.since, now)
-                ? made
-                : new Writes<>(declared, now, 0);
+        if (made == null || !made.declared.equals(declared)) {
+            return new Writes<>(declared, now, 0, window);
+        }
+        if (made.left(now).isPositive()) {
+            return made;
+        }
+        Duration twice = made.window.multipliedBy(2);
+        Duration next = !goesOn(Map.entry(key, made), now)
+                ? window
+                : twice.compareTo(LONGEST) < 0 ? twice : LONGEST.compareTo(window) < 0 ? window : LONGEST;
+        return new Writes<>(declared, now, 0, next);
     }
 
     public void forget(K key) {

@@ -67,6 +67,56 @@ class WriteLimiterTest {
         assertThat(write(limiter, "declared")).isTrue();
     }
 
+    /** Returns how many writes are made in this time if another writer undoes each of them within a second. */
+    private int undone(WriteLimiter<ObjectKey, String> limiter, Duration span) {
+        int writes = 0;
+        for (long second = 0; second < span.toSeconds(); second++) {
+            writes += write(limiter, "declared") ? 1 : 0;
+            time.pass(Duration.ofSeconds(1));
+        }
+        return writes;
+    }
+
+    @Test
+    void while_another_writer_goes_on_each_window_is_twice_as_long_up_to_half_an_hour() {
+        WriteLimiter<ObjectKey, String> limiter = limiter(20, Duration.ofMinutes(1));
+        for (int minutes : new int[]{1, 2, 4, 8, 16, 30, 30}) {
+            assertThat(undone(limiter, Duration.ofMinutes(minutes))).as("%s minutes", minutes).isEqualTo(20);
+            assertThat(limiter.restless(KEY)).as("%s minutes", minutes).isPresent();
+        }
+    }
+
+    @Test
+    void after_a_window_without_a_held_write_the_first_length_counts_again() {
+        WriteLimiter<ObjectKey, String> limiter = limiter(20, Duration.ofMinutes(1));
+        undone(limiter, Duration.ofMinutes(3));
+        time.pass(Duration.ofMinutes(4));
+        assertThat(undone(limiter, Duration.ofMinutes(1))).isEqualTo(20);
+        assertThat(undone(limiter, Duration.ofMinutes(2))).as("it goes on").isEqualTo(20);
+        assertThat(write(limiter, "declared")).isTrue();
+        assertThat(write(limiter, "declared anew")).as("a new declaration").isTrue();
+        assertThat(undone(limiter, Duration.ofMinutes(2))).isEqualTo(40);
+    }
+
+    @Test
+    void few_writes_in_each_window_are_never_held() {
+        WriteLimiter<ObjectKey, String> limiter = limiter(1, Duration.ofMinutes(1));
+        for (int hour = 0; hour < 10; hour++) {
+            assertThat(write(limiter, "declared")).isTrue();
+            time.pass(Duration.ofMinutes(1));
+        }
+    }
+
+    @Test
+    void a_sweep_forgets_no_key_whose_windows_grow() {
+        WriteLimiter<ObjectKey, String> limiter = limiter(20, Duration.ofMinutes(1));
+        undone(limiter, Duration.ofMinutes(1));
+        for (int key = 0; key < 1_000; key++) {
+            limiter.count(new ObjectKey("ns", "other" + key), "declared");
+        }
+        assertThat(undone(limiter, Duration.ofMinutes(2))).isEqualTo(20);
+    }
+
     @Test
     void it_is_restless_until_a_whole_window_has_passed_in_which_nothing_was_held() {
         WriteLimiter<ObjectKey, String> limiter = limiter(1, Duration.ofHours(1));
