@@ -60,7 +60,7 @@ final class DecisionExecutor<K> implements Function<K, Result> {
         this.status = status;
         this.fieldManager = fieldManager;
         this.limits = limits;
-        this.limiter = new WriteLimiter<>(limits.writes(), limits.window(), ticker);
+        this.limiter = new WriteLimiter<>(limits.writes(), limits.window(), WriteLimits.LONGEST_WINDOW, ticker);
     }
 
     /** @throws ApiFailure whose kind decides when the key is tried again */

@@ -11,6 +11,8 @@ import java.util.Optional;
  * @param afterRefusal the pauses after which a refused write is tried again; empty if the status decides
  */
 public record WriteLimits(int writes, Duration window, Optional<Backoff> afterRefusal) {
+    /** The longest that the window may grow to while another writer undoes each write. */
+    static final Duration LONGEST_WINDOW = Duration.ofMinutes(30);
     public static final WriteLimits DEFAULT = of(20, Duration.ofMinutes(1));
 
     public static WriteLimits of(int writes, Duration window) {
