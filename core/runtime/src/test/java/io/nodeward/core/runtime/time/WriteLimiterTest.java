@@ -1,4 +1,4 @@
-package io.nodeward.core.runtime.controller;
+package io.nodeward.core.runtime.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,10 +10,12 @@ import org.junit.jupiter.api.Test;
 class WriteLimiterTest {
     private static final ObjectKey KEY = new ObjectKey("ns", "a");
 
+    private static final Duration HALF_AN_HOUR = Duration.ofMinutes(30);
+
     private final ManualTime time = new ManualTime();
 
     private WriteLimiter<ObjectKey, String> limiter(int free, Duration window) {
-        return new WriteLimiter<>(free, window, WriteLimits.LONGEST_WINDOW, time::nanoTime);
+        return new WriteLimiter<>(free, window, HALF_AN_HOUR, time::nanoTime);
     }
 
     private static boolean write(WriteLimiter<ObjectKey, String> limiter, String declared) {
@@ -150,7 +152,7 @@ class WriteLimiterTest {
     @Test
     void writes_that_have_lasted_are_not_kept() {
         WriteLimiter<Integer, String> limiter =
-                new WriteLimiter<>(1, Duration.ofHours(1), WriteLimits.LONGEST_WINDOW, time::nanoTime);
+                new WriteLimiter<>(1, Duration.ofHours(1), HALF_AN_HOUR, time::nanoTime);
         for (int key = 0; key < 1_000; key++) {
             limiter.count(key, "declared");
         }

@@ -1,4 +1,4 @@
-package io.nodeward.core.runtime.controller;
+package io.nodeward.core.runtime.time;
 
 import java.time.Duration;
 import java.util.Map;
