@@ -28,7 +28,7 @@ class ExpiryTest {
     private final RuleFixture rule = new RuleFixture((change, manager, again) -> delete(change));
     private final SteppedLoop loop = new SteppedLoop((ReconcileLoop<?>) DevicesModule.expiry(
             rule.cluster.devices, this::askServer, rule.context));
-    /** By this much the clock of the process is ahead of the server's. */
+    /** The time by which the clock of the process is ahead of the server's. */
     private Duration ahead = Duration.ZERO;
     private int asked;
 

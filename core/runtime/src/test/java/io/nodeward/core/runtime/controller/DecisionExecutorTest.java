@@ -211,7 +211,7 @@ class DecisionExecutorTest extends ExecutorFixture {
         decision = change("b");
         assertThatThrownBy(() -> executor.apply("k")).as("another declaration").hasMessageContaining("why 60");
         writer = (change, manager, again) -> new Applied.Written();
-        assertThat(executor.apply("k")).as("what is accepted was never undone").isEqualTo(Result.done());
+        assertThat(executor.apply("k")).as("an accepted write").isEqualTo(Result.done());
     }
 
     @Test
