@@ -53,7 +53,9 @@ final class PodReviews {
         Declared declared = scope.declared();
         PodAdmission admission = PodAdmission.of(write.pod(), write.author(), declared.ofNewPods(),
                 live.members(request.namespace(), declared, scope.caches()));
-        requireClaims(admission.incomplete(), write);
+        if (admission.incomplete()) {
+            requireClaims(write);
+        }
         Optional<String> fault = admission.additions().fault(spec);
         if (fault.isPresent()) {
             return AdmissionResponse.invalid(fault.get());
@@ -76,7 +78,9 @@ final class PodReviews {
             return AdmissionResponse.invalid(excess.get());
         }
         PodRefusals found = refusals(write);
-        requireClaims(found.isIncomplete(), write);
+        if (found.isIncomplete()) {
+            requireClaims(write);
+        }
         PodRefusals refusals = scope.caches().claims().listed() ? found : found.certain();
         if (!request.dryRun()) {
             meters.count(refusals);
@@ -96,10 +100,8 @@ final class PodReviews {
                 stored.at(List.of("spec", "tolerations")).elements().stream().map(Toleration::of).toList());
     }
 
-    private void requireClaims(boolean decide, PodWrite write) {
-        if (decide) {
-            scope.caches().claims().require(failurePolicy, "pod " + write.pod().key());
-        }
+    private void requireClaims(PodWrite write) {
+        scope.caches().claims().require(failurePolicy, "pod " + write.pod().key());
     }
 
     /**

@@ -15,6 +15,7 @@ import io.nodeward.core.cel.DeviceExpressions;
 import io.nodeward.controller.devices.TaintReconciler.Source;
 import io.nodeward.core.rules.device.DeviceKey;
 import io.nodeward.core.runtime.cluster.HomeCluster;
+import io.nodeward.core.runtime.cluster.ServerClock;
 import io.nodeward.core.runtime.controller.Controller;
 import io.nodeward.core.runtime.controller.ControllerBuilder;
 import io.nodeward.core.runtime.controller.ControllerContext;
@@ -23,6 +24,7 @@ import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.runtime.time.Timers;
+import java.time.InstantSource;
 
 /** Installs the devices controller. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
 public final class DevicesModule extends AbstractModule {
@@ -142,8 +144,13 @@ public final class DevicesModule extends AbstractModule {
 
     @ProvidesIntoSet
     @Singleton
-    Controller expiry(Devices devices, ControllerContext context) {
-        return ControllerBuilder.ofFunction(Expiry.NAME, new Expiry(devices.caches().rules(), context), context)
+    Controller expiry(Devices devices, HomeCluster home, ControllerContext context) {
+        return expiry(devices, new ServerClock(home), context);
+    }
+
+    static Controller expiry(Devices devices, InstantSource server, ControllerContext context) {
+        return ControllerBuilder
+                .ofFunction(Expiry.NAME, new Expiry(devices.caches().rules(), server, context), context)
                 .logs(rule -> rule).watches(devices.caches().rules(), MapFunction::declared)
                 .retriesRefused().build();
     }

@@ -14,13 +14,22 @@ import io.nodeward.core.runtime.controller.ObjectKind;
 import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.status.Target;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Deletes rules when the time comes that their annotation gives, and only in the version that gives it. */
-record Expiry(ObjectCache<CustomResource<DeviceTaintRule>> rules, ControllerContext context)
+/**
+ * Deletes rules when the time comes that their annotation gives, and only in the version that gives it.
+ *
+ * @param server the clock of the API server, which is asked before a rule is deleted: the clock of this process may be ahead
+ */
+record Expiry(ObjectCache<CustomResource<DeviceTaintRule>> rules, InstantSource server, ControllerContext context)
         implements Function<ObjectKey, Result> {
+    private static final Logger LOG = LoggerFactory.getLogger(Expiry.class);
     static final String NAME = DevicesModule.NAME + "-expiry";
     private static final ObjectKind KIND = ObjectKind.of(DeviceTaintRule.DEFINITION);
     private static final String FIELD_MANAGER = ControllerContext.fieldManager(NAME);
@@ -41,6 +50,12 @@ record Expiry(ObjectCache<CustomResource<DeviceTaintRule>> rules, ControllerCont
         Instant now = context.clock().instant();
         if (expires.get().isAfter(now)) {
             return PodEviction.later(now, expires.get(), "the end of its time");
+        }
+        Instant ofServer = server.instant();
+        if (expires.get().isAfter(ofServer)) {
+            LOG.warn("the clock of this process is {} ahead of the API server's: {} stays until {}",
+                    Duration.between(ofServer, now), rule.key(), expires.get());
+            return PodEviction.later(ofServer, expires.get(), "the end of its time by the clock of the API server");
         }
         if (context.writer().apply(ObjectChange.delete(KIND, rule.metadata()).seenIn(rules), FIELD_MANAGER,
                 false) instanceof Applied.Outdated outdated) {

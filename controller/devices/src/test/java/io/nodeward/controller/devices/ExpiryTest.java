@@ -26,8 +26,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** When rules with an annotation go, by the controller as it is installed. */
 class ExpiryTest {
     private final RuleFixture rule = new RuleFixture((change, manager, again) -> delete(change));
-    private final SteppedLoop loop = new SteppedLoop((ReconcileLoop<?>) new DevicesModule(new DevicesConfig()).expiry(
-            rule.cluster.devices, rule.context));
+    private final SteppedLoop loop = new SteppedLoop((ReconcileLoop<?>) DevicesModule.expiry(
+            rule.cluster.devices, this::askServer, rule.context));
+    /** By this much the clock of the process is ahead of the server's. */
+    private Duration ahead = Duration.ZERO;
+    private int asked;
 
     private boolean refuses;
 
@@ -52,6 +55,11 @@ class ExpiryTest {
         assertThat(deletion.preconditions().resourceVersion()).isNotEmpty();
         rule.delete();
         return new Applied.Written();
+    }
+
+    private Instant askServer() {
+        asked++;
+        return rule.time.instant().minus(ahead);
     }
 
     private Instant after(Duration time) {
@@ -93,6 +101,20 @@ class ExpiryTest {
         assertThat(isThere()).isTrue();
         pass(Duration.ofMinutes(1));
         assertThat(isThere()).isFalse();
+    }
+
+    @Test
+    void a_clock_that_is_ahead_ends_no_rule_before_its_time_by_the_clock_of_the_server() {
+        expires(after(Duration.ofHours(2)).toString());
+        ahead = Duration.ofDays(100);
+        pass(ahead);
+        assertThat(isThere()).isTrue();
+        assertThat(asked).isOne();
+        pass(Duration.ofMinutes(119));
+        assertThat(isThere()).isTrue();
+        pass(Duration.ofMinutes(1));
+        assertThat(isThere()).isFalse();
+        assertThat(asked).isEqualTo(3);
     }
 
     @Test

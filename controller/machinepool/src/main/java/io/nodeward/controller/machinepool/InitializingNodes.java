@@ -6,10 +6,12 @@ import io.nodeward.api.node.NodeChange;
 import io.nodeward.api.node.TaintId;
 import io.nodeward.core.rules.node.Owner;
 import io.nodeward.core.rules.taint.InitialTaints;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -18,12 +20,25 @@ import org.jspecify.annotations.Nullable;
  * removes {@code uninitialized} by writing the whole list from its cache, and may wipe them.
  */
 final class InitializingNodes {
+    /**
+     * The time after which nobody can tell who removed the taints, if all are gone at once: a watch that was cut may have missed that
+     * initialization ended first, and the taints went one by one.
+     */
+    private static final Duration CERTAIN = Duration.ofMinutes(1);
+
+    private final LongSupplier ticker;
     private final Map<PoolNodeKey, InitializationTaints> nodes = new ConcurrentHashMap<>();
     /** The changes to which no answer came: the API server may have made them or not. */
     private final Map<PoolNodeKey, UnansweredChange> unanswered = new ConcurrentHashMap<>();
 
-    /** @param uid of the Node that was given the taints */
-    private record InitializationTaints(String uid, Set<TaintId> taints) {}
+    /**
+     * The taints that a Node was given.
+     *
+     * @param uid of the Node
+     * @param since when they were given; nanoseconds
+     * @param wiped whether they have been seen to go at once, and {@code uninitialized} with them
+     */
+    private record InitializationTaints(String uid, Set<TaintId> taints, long since, boolean wiped) {}
 
     /** @param annotations the new text of each annotation that the change sets; empty if it removes the annotation */
     private record UnansweredChange(InitializationTaints given, Map<String, Optional<String>> annotations) {
@@ -31,6 +46,11 @@ final class InitializingNodes {
             return annotations.entrySet().stream().allMatch(annotation -> annotation.getValue()
                     .equals(Optional.ofNullable(now.metadata().annotations().get(annotation.getKey()))));
         }
+    }
+
+    /** @param ticker nanoseconds since any one moment */
+    InitializingNodes(LongSupplier ticker) {
+        this.ticker = ticker;
     }
 
     /** Forgets all Nodes, as what was wiped off them while another process led must not come back much later. */
@@ -42,7 +62,31 @@ final class InitializingNodes {
     /** Returns the taints that were wiped off the Node; empty if none were. */
     Set<TaintId> wiped(PoolNodeKey key, Node now) {
         InitializationTaints given = known(key, now);
-        return given != null && InitialTaints.areWiped(given.taints, now) ? given.taints : Set.of();
+        return given != null && InitialTaints.areWiped(given.taints, now) && (given.wiped || isCertain(given))
+                ? given.taints
+                : Set.of();
+    }
+
+    private boolean isCertain(InitializationTaints given) {
+        return ticker.getAsLong() - given.since < CERTAIN.toNanos();
+    }
+
+    /**
+     * Notes how a Node has changed, also while it is not reconciled: during a pause its initialization may end, and later the taints
+     * go one by one. They must not come back then.
+     */
+    void seen(PoolNodeKey key, Node now) {
+        InitializationTaints given = known(key, now);
+        if (given == null || InitialTaints.areAtRisk(given.taints, now)) {
+            return;
+        }
+        boolean wiped = InitialTaints.areWiped(given.taints, now) && (given.wiped || isCertain(given));
+        unanswered.remove(key);
+        if (wiped) {
+            nodes.put(key, new InitializationTaints(given.uid, given.taints, given.since, true));
+        } else {
+            nodes.remove(key);
+        }
     }
 
     private @Nullable InitializationTaints known(PoolNodeKey key, Node now) {
@@ -57,7 +101,7 @@ final class InitializingNodes {
         Set<TaintId> set = setBy(owner, before, change);
         unanswered.remove(key);
         if (!set.isEmpty()) {
-            nodes.put(key, new InitializationTaints(before.metadata().uid(), set));
+            nodes.put(key, given(before, set));
         } else if (given != null && InitialTaints.areAtRisk(given.taints, before)) {
             nodes.put(key, given);
         } else {
@@ -69,9 +113,12 @@ final class InitializingNodes {
     void unanswered(PoolNodeKey key, Owner owner, Node before, NodeChange change) {
         Set<TaintId> set = setBy(owner, before, change);
         if (!set.isEmpty()) {
-            InitializationTaints given = new InitializationTaints(before.metadata().uid(), set);
-            unanswered.put(key, new UnansweredChange(given, change.annotations()));
+            unanswered.put(key, new UnansweredChange(given(before, set), change.annotations()));
         }
+    }
+
+    private InitializationTaints given(Node node, Set<TaintId> set) {
+        return new InitializationTaints(node.metadata().uid(), set, ticker.getAsLong(), false);
     }
 
     private static Set<TaintId> setBy(Owner owner, Node before, NodeChange change) {

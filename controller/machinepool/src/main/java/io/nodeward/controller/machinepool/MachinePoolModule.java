@@ -21,6 +21,7 @@ import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.status.ObjectId;
 import io.nodeward.core.runtime.status.OwnerPolicy;
 import io.nodeward.core.runtime.status.OwnerStatus;
+import io.nodeward.core.runtime.time.Timers;
 import java.util.Set;
 
 /** Installs the machinepool controller. Needs the bindings of {@link io.nodeward.core.runtime.RuntimeModule}. */
@@ -118,8 +119,8 @@ public final class MachinePoolModule extends AbstractModule {
 
     @Provides
     @Singleton
-    InitializingNodes initializing(Leadership leadership) {
-        InitializingNodes nodes = new InitializingNodes();
+    InitializingNodes initializing(Timers timers, Leadership leadership) {
+        InitializingNodes nodes = new InitializingNodes(timers::nanoTime);
         leadership.beforeLeading(nodes::forgetAll);
         return nodes;
     }

@@ -23,9 +23,13 @@ final class PoolWatches {
     private final MachinePools pools;
     private final NodeListers workloads;
     private final NoExecuteLimit<ObjectKey, PoolNodeKey> limit;
+    private final InitializingNodes initializing;
 
     @Inject
-    PoolWatches(MachinePools pools, NodeListers workloads, NoExecuteLimit<ObjectKey, PoolNodeKey> limit) {
+    PoolWatches(
+            MachinePools pools, NodeListers workloads, NoExecuteLimit<ObjectKey, PoolNodeKey> limit,
+            InitializingNodes initializing) {
+        this.initializing = initializing;
         this.pools = pools;
         this.workloads = workloads;
         this.limit = limit;
@@ -72,8 +76,13 @@ final class PoolWatches {
         return keys;
     }
 
+    /** Tells {@link InitializingNodes} as well, as a Node may change twice before it is reconciled. */
     Set<PoolNodeKey> mapNode(ObjectKey cluster, @Nullable Node before, @Nullable Node after) {
         Set<PoolNodeKey> keys = new LinkedHashSet<>();
+        if (after != null) {
+            addClaiming(cluster, after, keys);
+            keys.forEach(key -> initializing.seen(key, after));
+        }
         boolean renamed = MapFunction.differs(before, after, Node::providerId);
         MapFunction.both(before, after).forEach(node -> {
             addClaiming(cluster, node, keys);

@@ -133,7 +133,7 @@ class LostAnswerTest {
         return new PoolReconciler(management, pools, new PoolScopes(management, pools, new One(), infrastructure),
                 new PoolPolicy(policy),
                 new MachinePoolModule(new MachinePoolConfig(), true, Initialization.WHEN_UNTRACKED,
-                        NoExecuteLimit.Settings.NONE).initializing(leadership));
+                        NoExecuteLimit.Settings.NONE).initializing(timers, leadership));
     }
 
     private static Metadata metadata(ObjectKey key, String version) {

@@ -51,7 +51,7 @@ class PoolWatchesTest {
     private final MachinePools pools = new MachinePools(management, infrastructure, cache);
     private final NoExecuteLimit<ObjectKey, PoolNodeKey> limit =
             new NoExecuteLimit<>(NoExecuteLimit.Settings.DEFAULT, () -> 0);
-    private final PoolWatches watches = new PoolWatches(pools, workload, limit);
+    private final PoolWatches watches = new PoolWatches(pools, workload, limit, new InitializingNodes(() -> 0));
 
     @Test
     void a_pool_that_grows_concerns_its_new_node_alone() {
@@ -163,7 +163,7 @@ class PoolWatchesTest {
         new LimitedNodes<>(any -> new Decision.Change(Target.of("v1beta2", pool(pool)),
                 ObjectChange.node(CLUSTER, node, none), "declared", List.of(), Optional.empty()), limit,
                 new PooledNodes(management, pools, new PoolScopes(management, pools, workload, infrastructure),
-                        new InitializingNodes(), time))
+                        new InitializingNodes(() -> 0), time))
                 .reconcile(new PoolNodeKey(key(pool), name));
     }
 

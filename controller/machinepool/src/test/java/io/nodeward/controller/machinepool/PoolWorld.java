@@ -50,13 +50,14 @@ final class PoolWorld extends FleetSimulation {
                 new MachinePoolConfig(), true, Initialization.WHEN_UNTRACKED, NoExecuteLimit.Settings.NONE);
         ControllerContext context = process.context(workload);
         NoExecuteLimit<ObjectKey, PoolNodeKey> limit = module.limit(context, Leadership.UNCONTESTED);
-        InitializingNodes initializing = module.initializing(Leadership.UNCONTESTED);
+        InitializingNodes initializing = module.initializing(process.timers(), Leadership.UNCONTESTED);
         PoolScopes scopes = new PoolScopes(management, known, workload, infrastructure);
         PoolReconciler reconciler = new PoolReconciler(management, known, scopes,
                 new PoolPolicy(NodePolicy.forMachinePools()), initializing);
         return (ReconcileLoop<?>) module.controller(reconciler,
                 new PooledNodes(management, known, scopes, initializing, context.clock()),
-                new PoolWatches(known, workload, limit), known, management, workload, infrastructure, limit, context);
+                new PoolWatches(known, workload, limit, initializing), known, management, workload, infrastructure,
+                limit, context);
     }
 
     void create(String pool, String uid) {

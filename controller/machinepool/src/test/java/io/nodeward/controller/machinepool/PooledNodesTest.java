@@ -31,6 +31,7 @@ import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.testkit.ManualTime;
 import io.nodeward.core.testkit.UnaskedServer;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -54,7 +55,7 @@ class PooledNodesTest {
     private final ManagementCluster management = new ManagementCluster(server, "", timers);
     private final ObjectCache<MachinePool> cache =
             new ObjectCache<>(MachinePools.BY_CLUSTER, MachinePools.BY_PROVIDER_ID, MachinePools.BY_NODE);
-    private final InitializingNodes initializing = new InitializingNodes();
+    private final InitializingNodes initializing = new InitializingNodes(time::nanoTime);
     private final PoolInfrastructure infrastructure =
             new PoolInfrastructure(server, timers, new SimpleMeterRegistry());
     private final MachinePools pools = new MachinePools(management, infrastructure, cache);
@@ -90,6 +91,20 @@ class PooledNodesTest {
         assertThat(nodes.without(KEY, update)).isEmpty();
         assertThat(nodes.without(KEY, again(node("another", tracked, List.of())))).as("a Node of its name").isPresent();
         assertThat(nodes.without(new PoolNodeKey(POOL, "m"), update)).as("another Node").isPresent();
+    }
+
+    /** A watch that was cut does not tell whether they went one by one. */
+    @Test
+    void initial_taints_that_are_found_gone_more_than_a_minute_later_stay_away() {
+        Node fresh = node("u", Map.of(), List.of(UNINITIALIZED));
+        NodeChange given = NodePlanner.plan(OWNER, fresh, NodePolicy.forMachinePools()).change();
+        Node wiped = node("u", given.applyTo(fresh, "2").metadata().annotations(), List.of());
+        initializing.inEffect(KEY, OWNER, fresh, given);
+        time.pass(Duration.ofSeconds(59));
+        assertThat(initializing.wiped(KEY, wiped)).containsExactly(INITIAL.id());
+        time.pass(Duration.ofSeconds(1));
+        initializing.seen(KEY, wiped);
+        assertThat(initializing.wiped(KEY, wiped)).isEmpty();
     }
 
     @Test

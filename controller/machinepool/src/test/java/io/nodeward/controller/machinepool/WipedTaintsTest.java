@@ -2,6 +2,7 @@ package io.nodeward.controller.machinepool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,38 @@ class WipedTaintsTest extends PoolFixture {
         setTaints("p-0", "a=1:NoSchedule");
         settle();
         assertThat(taintsOf("p-0")).containsExactly("a=1:NoSchedule");
+    }
+
+    @Test
+    void what_goes_one_by_one_during_a_pause_does_not_come_back() throws Exception {
+        pause(true);
+        setTaints("p-0", "a=1:NoSchedule", INITIAL);
+        settle();
+        setTaints("p-0", "a=1:NoSchedule");
+        settle();
+        pause(false);
+        settle();
+        assertThat(taintsOf("p-0")).containsExactly("a=1:NoSchedule");
+    }
+
+    @Test
+    void what_is_wiped_during_a_pause_is_added_once_more_however_long_it_is() throws Exception {
+        pause(true);
+        setTaints("p-0");
+        settle();
+        quiet.pass(Duration.ofMinutes(10));
+        settle();
+        pause(false);
+        awaitTaints("p-0", "a=1:NoSchedule", INITIAL);
+        setTaints("p-0", "a=1:NoSchedule");
+        settle();
+        assertThat(taintsOf("p-0")).containsExactly("a=1:NoSchedule");
+    }
+
+    private void pause(boolean paused) throws Exception {
+        management.mergePatch("machinepools", "fleet", "p",
+                json("{'metadata':{'annotations':{'cluster.x-k8s.io/paused':" + (paused ? "''" : "null") + "}}}"));
+        settle();
     }
 
     @Test

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * @param unestablished the groups that enforce anything and whose status records nothing
  * @param ofStoredPods the groups that a pod that exists may be of: each as it is in force, and as declared if it only counts, or if
  *     the last comparison of the groups has found that it concerns pods
- * @param ofNewPods the same groups for a pod under review, and harmless ones besides that were not compared yet, as after a start
+ * @param ofNewPods the same groups for a pod under review, and before the first comparison, as after a start, harmless ones besides
  * @param members what decides, besides a pod itself, of which groups it is
  * @param byNamespace the versions; the one part that one thread at a time uses
  */
@@ -37,38 +37,39 @@ public record Declared(List<DeclaredGroup> all, List<Group> versions, Groups enf
                 new Groups(all.stream().filter(group -> group.applied().isEmpty()).flatMap(DeclaredGroup::versions)
                         .filter(Group::isEnforced).toList()),
                 ofPods(all, compared, version -> false),
-                ofPods(all, compared, version -> isHarmless(version, enforced)),
+                ofPods(all, compared, version -> isHarmless(version, all)),
                 members, new GroupsByNamespace(versions, members));
     }
 
     /** Returns the same beside what the groups amount to now: what does not depend on that is not computed again. */
     Declared comparedWith(Resolution compared) {
-        Groups stored = ofPods(all, Optional.of(compared), version -> false);
-        Groups reviewed = ofPods(all, Optional.of(compared), version -> isHarmless(version, enforced));
-        return stored.equals(ofStoredPods) && reviewed.equals(ofNewPods) ? this
-                : new Declared(all, versions, enforced, unestablished, stored, reviewed, members, byNamespace);
+        Groups ofPods = ofPods(all, Optional.of(compared), version -> false);
+        return ofPods.equals(ofStoredPods) && ofPods.equals(ofNewPods) ? this
+                : new Declared(all, versions, enforced, unestablished, ofPods, ofPods, members, byNamespace);
     }
 
-    /** @param uncompared whether a declared version counts that no comparison has seen */
+    /** @param uncompared whether a declared version counts before the first comparison */
     private static Groups ofPods(
             List<DeclaredGroup> all, Optional<Resolution> compared, Predicate<Group> uncompared) {
         return new Groups(all.stream().flatMap(group -> {
             Group declared = ofPods(group);
             boolean counts = declared.acts()
-                    ? compared.flatMap(last -> last.find(group.name()))
-                            .filter(last -> last.declared().desired().equals(group.desired()))
-                            .map(Resolved::concernsPods).orElseGet(() -> uncompared.test(declared))
+                    ? compared.map(last -> last.find(group.name())
+                            .filter(known -> known.declared().desired().equals(group.desired()))
+                            .filter(Resolved::concernsPods).isPresent()).orElseGet(() -> uncompared.test(declared))
                     : group.inForce().isEmpty();
             return Stream.concat(group.inForce().stream(), Stream.of(declared).filter(version -> counts)).distinct();
         }).toList());
     }
 
     /**
-     * Returns whether a version that no comparison has seen lets no pod onto Nodes that a group in force has: an edit may be a mistake,
-     * which the comparison finds. New pods get its toleration then, as nobody may give it to them later. Pods that exist can wait.
+     * Returns whether a version lets no pod onto Nodes that any group has or may have: its group has nothing in force, and no other has
+     * its taint. New pods get its toleration before the first comparison, as nobody may give it to them later. Pods that exist can wait.
      */
-    private static boolean isHarmless(Group version, Groups enforced) {
-        return version.fault().isEmpty() && enforced.all().stream().noneMatch(version::admitsTo);
+    private static boolean isHarmless(Group version, List<DeclaredGroup> all) {
+        return version.fault().isEmpty() && all.stream().noneMatch(other -> other.name().equals(version.name())
+                ? other.inForce().isPresent()
+                : other.versions().anyMatch(version::hasTaintOf));
     }
 
     /** Returns the group as it is declared, as it concerns pods: one with {@code Enforce} does what {@code Warn} does until it is established. */

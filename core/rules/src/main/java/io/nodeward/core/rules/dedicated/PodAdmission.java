@@ -32,7 +32,7 @@ public record PodAdmission(List<Group> groups, PodAdditions additions, List<Stri
         }
         List<Group> groups = declared.of(pod, facts);
         List<Group> acting = groups.stream().filter(Group::acts).toList();
-        List<Group> awaiting = declared.all().stream()
+        List<Group> awaiting = declared.all().stream().filter(group -> !groups.contains(group))
                 .filter(group -> declared.membership(group, pod, facts).byClaims()).toList();
         boolean daemon = author.runsDaemon(pod);
         PodAdditions additions = additions(pod, acting, daemon);

@@ -69,8 +69,8 @@ public record PodGroup(Group group, State state, Relation relation, String becau
             CandidatePod pod, Group group, Membership membership, boolean isOpen, Optional<String> conflict) {
         Optional<String> why = group.fault().or(() -> conflict.filter(any -> isOpen));
         State state = !isOpen ? State.IN_FORCE : why.isPresent() ? State.CONFLICT : State.WAITS;
-        Relation relation = membership.is() ? Relation.MEMBER
-                : membership.isPossible() ? Relation.MAY_BE_MEMBER : Relation.NO_MEMBER;
+        Relation relation = membership.byLabels() || membership.byClaims() ? Relation.MAY_BE_MEMBER
+                : membership.is() ? Relation.MEMBER : Relation.NO_MEMBER;
         Optional<String> who = switch (relation) {
             case MEMBER -> Optional.empty();
             case MAY_BE_MEMBER -> Optional.of((membership.byLabels()

@@ -70,30 +70,37 @@ class SharedGroupTest {
     }
 
     @Test
-    void a_pod_whose_claims_may_make_it_a_member_of_another_group_is_none_of_the_shared_one() {
+    void a_pod_is_a_member_of_the_shared_group_until_its_claims_make_it_one_of_another() {
         PodClaim claim = new PodClaim(false, new ObjectKey("a", "c"));
         CandidatePod pod = with(pod("a/b", "", Toleration.equalTo("dedicated", "s", "")), "default", Set.of(), claim);
         Make gpu = group("gpu").names("foo").who(
                 new Who(List.of(), Optional.empty(), List.of(), Optional.empty(), List.of(), List.of("gpu")));
-        assertThat(groups(gpu, shared("s")).of(pod, members())).isEmpty();
+        assertThat(groups(gpu, shared("s")).of(pod, members())).extracting(Group::name).containsExactly("s");
+        MemberFacts gpus = new MemberFacts(Map.of(), any -> Optional.of(Set.of(Set.of("gpu"))), Set.of());
+        assertThat(groups(gpu, shared("s")).of(pod, gpus)).extracting(Group::name).containsExactly("gpu");
         assertThat(groups(gpu, group("a"), shared("s")).of(pod, members())).extracting(Group::name)
                 .containsExactly("a");
         assertThat(groups(gpu.mode(EnforcementMode.Warn), shared("s")).of(pod, members())).extracting(Group::name)
                 .containsExactly("s");
         MemberFacts known = new MemberFacts(Map.of(), any -> Optional.of(Set.of(Set.of("nic"))), Set.of());
         assertThat(groups(gpu, shared("s")).of(pod, known)).extracting(Group::name).containsExactly("s");
-        PodAdmission admission = PodAdmission.of(pod("a/b", ""), new Author("jane"), groups(gpu, shared("s")), known);
-        assertThat(admission.additions().tolerations()).as("without claims").hasSize(1);
+        PodAdmission admission = PodAdmission.of(with(pod("a/b", ""), "default", Set.of(), claim), new Author("jane"),
+                groups(gpu, shared("s")), members());
+        assertThat(admission.additions().tolerations()).containsExactly(Toleration.equalTo("dedicated", "s", ""));
+        assertThat(admission.awaiting()).extracting(Group::name).containsExactly("gpu");
+        assertThat(admission.incomplete()).isTrue();
         PodRefusals refusals = PodRefusals.of(PodWrite.created(pod, new Author("jane"), Tree.ABSENT),
                 groups(gpu, shared("s")), members(), Optional.empty());
-        assertThat(refusals.message()).contains("DedicatedNodes s is for pods of no other group: spec.tolerations[0]"
-                + " tolerates its taint; claims of this pod are not known yet, try again");
-        assertThat(refusals.certain().all()).isEmpty();
+        assertThat(refusals.all()).isEmpty();
+        assertThat(PodGroup.of(pod, List.of(gpu.established(), shared("s").established()), Map.of(), members(),
+                List.of())).extracting(group -> group.group().name() + " " + group.relation() + " " + group.because())
+                .containsExactly("gpu MAY_BE_MEMBER its claims of devices, not known here, decide",
+                        "s MAY_BE_MEMBER its claims of devices, not known here, decide");
         ListedCluster cluster = facts(NODES, pod);
         Resolution both = Make.resolution(List.of(gpu.established(), shared("s").established()), cluster);
         Preview preview = Preview.of(both.find("s").orElseThrow(), both.groups(), cluster, false);
-        assertThat(preview.members().count()).isZero();
-        assertThat(preview.awaitingClaims()).isOne();
+        assertThat(preview.members().count()).isOne();
+        assertThat(preview.awaitingClaims()).as("it counts as a member").isZero();
     }
 
     private static List<Conflict> of(DeclaredGroup declared, CandidatePod... pods) {

@@ -300,6 +300,7 @@ public final class Reflector<T extends KubernetesObject> implements AutoCloseabl
         if (closed) {
             return;
         }
+        patience = settings.silence(); // the server may be another one, or come back without the watch
         pauses.failed();
         if (!expected) {
             listener.failed(failure);

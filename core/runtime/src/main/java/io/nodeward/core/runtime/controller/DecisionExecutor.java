@@ -7,6 +7,7 @@ import io.nodeward.core.runtime.status.Outcome;
 import io.nodeward.core.runtime.status.StatusReporter;
 import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Backoff;
+import io.nodeward.core.runtime.time.WriteLimiter;
 import io.nodeward.core.spi.ApiFailure;
 import java.time.Duration;
 import java.util.List;
@@ -37,15 +38,22 @@ final class DecisionExecutor<K> implements Function<K, Result> {
     private final StatusReporter<K> status;
     private final String fieldManager;
     private final WriteLimits limits;
+    /** Limits the writes that are accepted, and do not last. */
     private final WriteLimiter<K, Object> limiter;
-    /** Of keys whose last write was refused. */
+    /** Limits the writes that a server refuses: it may also bring the key back each time, by a change of the object. */
+    private final WriteLimiter<K, Object> refusalLimiter;
+    /** The last refusals of keys whose last write was refused. */
     private final Map<K, Refusal> refusals = new ConcurrentHashMap<>();
 
     /** The last of a row in which a write was refused. */
-    private record Refusal(int count, Object declared, Verb verb, Target owner, ApiFailure failure) {}
+    private record Refusal(int count, Object declared, Verb verb, Target owner, ApiFailure failure) {
+        boolean isOf(Decision.Change decision) {
+            return declared.equals(decision.declared()) && verb.equals(decision.change().verb());
+        }
+    }
 
     /**
-     * @param limits more writes are made only if somebody else keeps undoing them
+     * @param limits beyond which writes wait that another writer keeps undoing, or a server refuses
      * @param ticker nanoseconds since any one moment
      */
     DecisionExecutor(
@@ -60,7 +68,8 @@ final class DecisionExecutor<K> implements Function<K, Result> {
         this.status = status;
         this.fieldManager = fieldManager;
         this.limits = limits;
-        this.limiter = new WriteLimiter<>(limits.writes(), limits.window(), ticker);
+        this.limiter = limits.limiter(ticker);
+        this.refusalLimiter = limits.limiter(ticker);
     }
 
     /** @throws ApiFailure whose kind decides when the key is tried again */
@@ -98,6 +107,7 @@ final class DecisionExecutor<K> implements Function<K, Result> {
 
     private Result gone(K key, Decision.Gone gone) {
         limiter.forget(key);
+        refusalLimiter.forget(key);
         status.forget(key);
         reconciler.executed(key, gone);
         Duration left = gone.owner()
@@ -123,8 +133,11 @@ final class DecisionExecutor<K> implements Function<K, Result> {
             return Optional.of(inEffect(key, decision));
         }
         Refusal last = refusals.get(key);
-        if (last != null && last.declared.equals(decision.declared()) && last.verb.equals(change.verb())
-                && status.isOutdated(last.owner)) {
+        Optional<Duration> pause = refusalLimiter.hold(key, decision.declared());
+        if (pause.isPresent()) {
+            return Optional.of(refusedOften(key, decision, Optional.ofNullable(last), pause.get()));
+        }
+        if (last != null && last.isOf(decision) && status.isOutdated(last.owner)) {
             // A conflict kept it from the status, be it over another member of the same owner: it is reported once more
             // before the write is tried again, and nothing is sent.
             return Optional.of(rejected(key, decision, last.failure, last.count));
@@ -136,8 +149,10 @@ final class DecisionExecutor<K> implements Function<K, Result> {
         try {
             return applied(key, decision, writer.apply(change, fieldManager, tries > 1), tries == TRIES);
         } catch (ApiFailure.Rejected | ApiFailure.NotFound rejected) {
+            refusalLimiter.count(key, decision.declared());
             return Optional.of(rejected(key, decision, rejected, last == null ? 1 : last.count + 1));
         } catch (ApiFailure.Forbidden forbidden) {
+            refusalLimiter.count(key, decision.declared());
             // The one who installs Nodeward grants the rights in its own cluster, and nobody else does later.
             status.report(key, decision.owner(),
                     new Outcome.NotWritten(change.refused(forbidden), change.cluster().isEmpty()));
@@ -209,6 +224,15 @@ final class DecisionExecutor<K> implements Function<K, Result> {
                 "somebody keeps undoing what is declared; after " + limits + " the next waits");
         Duration left = status.report(key, decision.owner(), new Outcome.HeldBack(undone));
         return Result.requeueAfter(sooner(left, hold), "others to stop changing " + decision.change().object());
+    }
+
+    /** Sends nothing, and reports the last refusal again. What was reported of a missing right stays. */
+    private Result refusedOften(K key, Decision.Change decision, Optional<Refusal> last, Duration pause) {
+        Duration left = last.filter(refusal -> refusal.isOf(decision))
+                .map(refusal -> status.report(key, decision.owner(),
+                        new Outcome.NotWritten(decision.change().refused(refusal.failure), true)))
+                .orElse(Duration.ZERO);
+        return Result.requeueAfter(sooner(left, pause), decision.change().object() + " to be accepted");
     }
 
     /** Without pauses it is tried once more before a condition reports it; then only a change brings it back. */

@@ -273,7 +273,10 @@ public final class StateHolder<K> {
         return ticker.getAsLong() - begin >= time.toNanos();
     }
 
-    /** Folds a key that an event brought. A failure leaves the pause of the key as it is, as events may bring it often. */
+    /**
+     * Folds a key that an event brought. A failure leaves the pause of the key as it is, as events may bring it often. The caller has the
+     * lock.
+     */
     private void fold(K key) {
         failure(key).ifPresent(cause -> {
             Failure last = failed.getOrDefault(key, new Failure(cause, 0, ticker.getAsLong()));
@@ -281,16 +284,22 @@ public final class StateHolder<K> {
         });
     }
 
-    /** Folds a key again that has failed. Each further failure makes its pause longer. */
+    /**
+     * Folds a key again that has failed. Each further failure makes its pause longer. The failure is noted under the lock, so that it
+     * replaces no later success of another thread.
+     */
     private void retry(K key) {
-        failure(key).ifPresent(cause -> {
-            int retries = Optional.ofNullable(failed.get(key)).map(Failure::retries).orElse(0) + 1;
-            failed.put(key, new Failure(cause, retries, ticker.getAsLong() + BACKOFF.delay(retries).toNanos()));
+        look(() -> {
+            Optional<RuntimeException> failure = failure(key);
+            failure.ifPresent(cause -> {
+                int retries = Optional.ofNullable(failed.get(key)).map(Failure::retries).orElse(0) + 1;
+                failed.put(key, new Failure(cause, retries, ticker.getAsLong() + BACKOFF.delay(retries).toNanos()));
+            });
+            return failure;
         });
     }
 
     private Optional<RuntimeException> failure(K key) {
-        lock.lock();
         try {
             state.apply().accept(key);
             failed.remove(key);
@@ -299,8 +308,6 @@ public final class StateHolder<K> {
             return Optional.of(e);
         } catch (Error e) {
             return Optional.of(new IllegalStateException(e));
-        } finally {
-            lock.unlock();
         }
     }
 }

@@ -12,7 +12,8 @@ import java.util.stream.Collectors;
  * Why nothing can be done for an object until somebody puts something right.
  *
  * @param reason one UpperCamelCase word, the same in Events and conditions; cut as the message is
- * @param message what is wrong and where; never a credential. Cut to 1024 characters, without those that YAML has not
+ * @param message what is wrong and where; never a credential. Cut to 1024 characters, without those that YAML has not,
+ *     that end a line or that turn the direction of writing
  */
 public record Blocked(String reason, String message) {
     private static final int LONGEST = 1024;
@@ -35,7 +36,8 @@ public record Blocked(String reason, String message) {
         // Two chars become one at most.
         String first = text.length() > 2 * LONGEST ? text.substring(0, 2 * LONGEST) : text;
         // What is applied is read as YAML, which has no place for the rest; a pair that is cut in two is none either.
-        String plain = first.replaceAll("[^\\n\\x20-\\x7e\\u00a0-\\ud7ff\\ue000-\\ufffd]", "?");
+        String plain = first.replaceAll(
+                "[^\\n\\x20-\\x7e\\u00a0-\\u200d\\u2010-\\u2027\\u202f-\\u2065\\u206a-\\ud7ff\\ue000-\\ufffd]", "?");
         return plain.length() > LONGEST ? plain.substring(0, LONGEST) : plain;
     }
 

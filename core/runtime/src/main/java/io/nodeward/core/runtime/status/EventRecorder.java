@@ -7,16 +7,20 @@ import io.nodeward.api.json.Bodies;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.time.Backoff;
 import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.runtime.time.WriteLimiter;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Resource;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,14 +28,22 @@ import org.slf4j.LoggerFactory;
  * Warning Events on objects of the management cluster, one for each message, however often it is written. Their
  * names come from what they say, so that a restarted controller says nothing twice. Written in the background, tried
  * again while the server does not answer, and held back while the process is paused; an Event that is refused is logged and given
- * up. A process that does not lead writes none.
+ * up. A process that does not lead writes none. Another API server may find new words for each refusal: one object has at most 25
+ * Events in two hours, and those of one namespace leave room for others.
  */
 public final class EventRecorder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
     private static final Resource EVENTS = new Resource("", "v1", "events", true);
     private static final String COMPONENT = "nodeward";
     private static final int LONGEST_MESSAGE = 1024;
+    /** What ends a line, commands a terminal or turns the direction of writing. */
+    private static final Pattern UNSEEN =
+            Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]");
     private static final int TRIES = 6;
+    /** The number of Events that wait; those of one namespace leave half of what the others leave free. */
+    private static final int MOST_PENDING = 1000;
+    private static final int MOST_OF_OBJECT = 25;
+    private static final Duration WINDOW = Duration.ofHours(2);
     private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(10));
     /** The length of the object's name in that of the Event, which ends in a dot and 16 digits and has at most 253 characters. */
     private static final int LONGEST_NAME = 253 - 17;
@@ -40,7 +52,10 @@ public final class EventRecorder implements AutoCloseable {
     private final InstantSource clock;
     private final Timers timers;
     private final boolean writes;
-    private final BlockingQueue<Event> pending = new ArrayBlockingQueue<>(1000);
+    private final BlockingQueue<Event> pending = new ArrayBlockingQueue<>(MOST_PENDING);
+    /** The number of pending Events in each namespace that has any. */
+    private final Map<String, Integer> ofNamespaces = new ConcurrentHashMap<>();
+    private final WriteLimiter<String, Boolean> limiter;
     /** How many are pending or in hand. */
     private final AtomicInteger unwritten = new AtomicInteger();
     private final Thread writer = Thread.ofVirtual().name("nodeward-events").unstarted(this::write);
@@ -52,6 +67,7 @@ public final class EventRecorder implements AutoCloseable {
         this.clock = clock;
         this.timers = timers;
         this.writes = writes;
+        this.limiter = new WriteLimiter<>(MOST_OF_OBJECT, WINDOW, WINDOW, timers::nanoTime);
         Gauge.builder("nodeward.events.pending", unwritten, AtomicInteger::get)
                 .description("Events that are neither written nor given up").register(registry);
         if (writes) {
@@ -71,17 +87,34 @@ public final class EventRecorder implements AutoCloseable {
                                 | message.hashCode() & 0xffffffffL);
         Event event = new Event(
                 new ObjectKey(namespace, name), regarding, Event.WARNING, reason, message, COMPONENT, clock.instant());
-        if (writes) {
+        if (writes && isWithinLimit(regarding)) {
             offer(event);
         }
     }
 
+    private boolean isWithinLimit(Event.Regarding regarding) {
+        String object = regarding.kind() + " " + regarding.key() + " " + regarding.uid();
+        boolean isWithin = limiter.hold(object, true).isEmpty();
+        if (isWithin) {
+            limiter.count(object, true);
+        }
+        return isWithin;
+    }
+
     private void offer(Event event) {
-        unwritten.incrementAndGet();
-        if (!pending.offer(event)) {
-            unwritten.decrementAndGet();
+        String namespace = event.key().namespace();
+        int all = unwritten.incrementAndGet();
+        int own = ofNamespaces.merge(namespace, 1, Integer::sum);
+        if (own > (MOST_PENDING - (all - own)) / 2 || !pending.offer(event)) {
+            ended(namespace);
             LOG.atWarn().addKeyValue("reason", event.reason()).log("too many Events wait; this one is only in the log");
         }
+    }
+
+    /** An Event of this namespace is neither pending nor in hand any more. */
+    private void ended(String namespace) {
+        unwritten.decrementAndGet();
+        ofNamespaces.computeIfPresent(namespace, (name, count) -> count == 1 ? null : count - 1);
     }
 
     /** Returns whether all that was reported has been written, dropped or given up. */
@@ -89,7 +122,9 @@ public final class EventRecorder implements AutoCloseable {
         return unwritten.get() == 0;
     }
 
-    static String shortened(String message) {
+    static String shortened(String text) {
+        String message =
+                UNSEEN.matcher(text.substring(0, Math.min(text.length(), LONGEST_MESSAGE + 1))).replaceAll(" ");
         if (message.length() <= LONGEST_MESSAGE) {
             return message;
         }
@@ -101,8 +136,9 @@ public final class EventRecorder implements AutoCloseable {
     private void write() {
         try {
             while (true) {
-                write(pending.take());
-                unwritten.decrementAndGet();
+                Event event = pending.take();
+                write(event);
+                ended(event.key().namespace());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -4,9 +4,9 @@ import io.nodeward.api.admission.Tree;
 import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.cluster.HomeCluster;
-import io.nodeward.core.runtime.controller.WriteLimiter;
 import io.nodeward.core.runtime.status.LogOnce;
 import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.runtime.time.WriteLimiter;
 import io.nodeward.core.runtime.webhook.Registration.Ensured;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Patch;
@@ -28,6 +28,7 @@ final class Registrar {
     private static final Logger LOG = LoggerFactory.getLogger(Registrar.class);
     /** The annotation with a digest of all that was applied, which shows that a field is not applied any more. */
     private static final String APPLIED = "nodeward.io/applied";
+    /** The window of writes. It does not grow: pods may pass, or be refused, as long as a registration is not as declared. */
     private static final Duration WINDOW = Duration.ofMinutes(1);
     private static final int FREE_WRITES = 5;
     /** The time between looks for changes without an event: an upgrade of the API server, or an unmanaged object that has gone. */
@@ -46,7 +47,7 @@ final class Registrar {
      * @param ticker nanoseconds since any one moment
      */
     Registrar(HomeCluster home, ManagedObjects objects, boolean writes, LogOnce log, LongSupplier ticker) {
-        this.limiter = new WriteLimiter<>(FREE_WRITES, WINDOW, ticker);
+        this.limiter = new WriteLimiter<>(FREE_WRITES, WINDOW, WINDOW, ticker);
         this.home = home;
         this.objects = objects;
         this.writes = writes;

@@ -193,19 +193,22 @@ class ReflectorWireTest extends ReflectorFixture {
         logger.setLevel(Level.DEBUG);
         Step silent = watch(Then.SILENCE);
         Step list = list(10);
+        Step down = says(503, "{'kind':'Status','code':503,'message':'starting'}", Then.END);
         script(atItsTime(event("ADDED", "a", 5), initialEventsEnd(10)), silent, list, silent, list, silent, list,
-                silent,
-                list, watch(Then.SILENCE, event("MODIFIED", "a", 11)), list(11), silent, list(11), silent);
+                silent, list, watch(Then.SILENCE, event("MODIFIED", "a", 11)), list(11), silent, list(11), silent,
+                down, list(11), silent, list(11), silent);
         started(silent(SHORT, LONG));
         try {
             callAfterSilence(9);
             assertThat(failures).isEmpty();
             callAfterSilence(13);
             assertThat(failures).hasSize(1);
+            callAfterSilence(18);
+            assertThat(failures).as("no answer from the server").hasSize(2);
             assertThat(log.list).filteredOn(line -> line.getFormattedMessage().contains("no byte"))
                     .extracting(line -> line.getLevel() + line.getFormattedMessage().replaceAll(".*for|;.*", ""))
                     .containsExactly("DEBUG 300 ms", "DEBUG 600 ms", "DEBUG 900 ms", "DEBUG 900 ms", "WARN 300 ms",
-                            "DEBUG 300 ms");
+                            "DEBUG 300 ms", "DEBUG 600 ms", "DEBUG 300 ms");
         } finally {
             logger.detachAppender(log);
             logger.setLevel(null);

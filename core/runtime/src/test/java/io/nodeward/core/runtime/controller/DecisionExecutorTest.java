@@ -186,6 +186,34 @@ class DecisionExecutorTest extends ExecutorFixture {
         assertThat(calls).filteredOn("write by manager"::equals).hasSize(2);
     }
 
+    /** Each touch of the Node brings the key back. */
+    @Test
+    void a_server_that_refuses_each_write_and_touches_the_object_is_asked_less_and_less() {
+        int[] text = {0};
+        writer = (change, manager, again) -> {
+            throw ApiFailure.of(new Status(422, "Invalid", "why " + text[0]++, 0), "PATCH", Optional.empty());
+        };
+        left = Duration.ZERO;
+        for (int sent : new int[]{20, 40, 40, 60}) {
+            for (int second = 0; second < 60; second++) {
+                try {
+                    executor.apply("k");
+                } catch (ApiFailure.Rejected refused) {
+                    assertThat(refused).hasMessageContaining("why " + (text[0] - 1));
+                }
+                time.pass(Duration.ofSeconds(1));
+            }
+            assertThat(text[0]).isEqualTo(sent);
+        }
+        assertThat(executor.apply("k")).isEqualTo(
+                Result.requeueAfter(Duration.ofMinutes(3), "Node n to be accepted"));
+        assertThat(calls).last().isEqualTo("not written: NodeRejected, Node n was refused: why 59, certain");
+        decision = change("b");
+        assertThatThrownBy(() -> executor.apply("k")).as("another declaration").hasMessageContaining("why 60");
+        writer = (change, manager, again) -> new Applied.Written();
+        assertThat(executor.apply("k")).as("what is accepted was never undone").isEqualTo(Result.done());
+    }
+
     @Test
     void a_refused_write_is_tried_again_sooner_if_the_status_asks_for_it() {
         DecisionExecutor<String> patient =

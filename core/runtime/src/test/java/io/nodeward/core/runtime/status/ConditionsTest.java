@@ -238,8 +238,9 @@ class ConditionsTest {
     @Test
     void what_yaml_has_no_place_for_is_left_out_and_a_long_message_is_cut() {
         String pair = "\uD83D\uDE00";
-        Blocked blocked = new Blocked("NodeRejected", "denied " + pair + "\u0085\u007f \u00fc\n" + pair.repeat(2000));
-        assertThat(blocked.message()).startsWith("denied ??? \u00fc\n??").hasSize(1024);
+        Blocked blocked =
+                new Blocked("NodeRejected", "denied " + pair + "\u0085\u007f\u2028\u202e \u00fc\n" + pair.repeat(2000));
+        assertThat(blocked.message()).startsWith("denied ????? \u00fc\n??").hasSize(1024);
     }
 
     @Test

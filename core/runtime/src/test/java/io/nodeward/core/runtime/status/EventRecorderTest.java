@@ -188,6 +188,73 @@ class EventRecorderTest {
     }
 
     @Test
+    void one_object_has_few_events_and_the_others_theirs() {
+        ManualTime time = new ManualTime();
+        List<String> written = new CopyOnWriteArrayList<>();
+        Transport transport = new Transport() {
+            @Override
+            public Response exchange(Request call) {
+                written.add(call.path());
+                return new Response(201, Optional.empty(), InputStream.nullInputStream());
+            }
+
+            @Override
+            public void close() {}
+        };
+        try (Timers timers = new Timers(time, time::nanoTime);
+                EventRecorder events = new EventRecorder(new ApiServer(transport), InstantSource.system(), timers,
+                        true, new SimpleMeterRegistry())) {
+            for (int hour : new int[]{0, 1, 2}) {
+                for (int text = 0; text < 30; text++) {
+                    events.warn(CLUSTER, "One", "refused " + hour + " " + text);
+                }
+                events.warn(cluster("other", "c"), "One", "refused " + hour);
+                await().until(events::isIdle);
+                time.pass(Duration.ofHours(1));
+            }
+        }
+        assertThat(written).filteredOn(path -> path.contains("/fleet/")).hasSize(50);
+        assertThat(written).filteredOn(path -> path.contains("/other/")).hasSize(3);
+    }
+
+    @Test
+    void events_of_one_namespace_leave_room_for_others() {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        CompletableFuture<Void> answered = new CompletableFuture<>();
+        List<String> written = new CopyOnWriteArrayList<>();
+        Transport transport = new Transport() {
+            @Override
+            public Response exchange(Request call) {
+                answered.join();
+                written.add(call.path());
+                return new Response(201, Optional.empty(), InputStream.nullInputStream());
+            }
+
+            @Override
+            public void close() {}
+        };
+        try (Timers timers = new Timers();
+                EventRecorder events = new EventRecorder(
+                        new ApiServer(transport), InstantSource.system(), timers, true, registry)) {
+            for (int name = 0; name < 2_000; name++) {
+                events.warn(cluster("flood", "c" + name), "One", "a");
+            }
+            events.warn(cluster("other", "c"), "One", "a");
+            assertThat(registry.get("nodeward.events.pending").gauge().value()).isEqualTo(501);
+            answered.complete(null);
+            await().until(events::isIdle);
+            assertThat(written).hasSize(501).last().asString().contains("/other/");
+            events.warn(cluster("flood", "c"), "One", "a");
+            await().until(events::isIdle);
+            assertThat(written).as("there is room again").hasSize(502);
+        }
+    }
+
+    private static Event.Regarding cluster(String namespace, String name) {
+        return new Event.Regarding("v1", "Cluster", new ObjectKey(namespace, name), "uid", "1");
+    }
+
+    @Test
     void a_text_of_any_length_is_cut_in_the_log_as_in_the_event() {
         ListAppender<ILoggingEvent> log = new ListAppender<>();
         Logger logger = (Logger) LoggerFactory.getLogger(EventRecorder.class);

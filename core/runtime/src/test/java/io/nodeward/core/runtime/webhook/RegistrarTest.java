@@ -2,6 +2,7 @@ package io.nodeward.core.runtime.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -24,6 +25,19 @@ class RegistrarTest extends WebhookFixture {
 
         register(plain);
         quiet.passUntil(() -> made(VALIDATING, NAME).at("/webhooks/0/namespaceSelector").isMissingNode());
+    }
+
+    /** Taints may wait longer and longer while another writer undoes them. A webhook guards pods: it comes back each minute. */
+    @Test
+    void a_webhook_that_another_writer_keeps_removing_comes_back_within_a_minute_each_time() {
+        register(allowing(AdmissionPhase.VALIDATING, "/v"));
+        made(VALIDATING, NAME);
+        long begin = clock.getAsLong();
+        for (int write = 0; write < 5 * 5; write++) {
+            server.mergePatch(VALIDATING, "", NAME, json("{'webhooks':[]}"));
+            quiet.passUntil(() -> made(VALIDATING, NAME).path("webhooks").size() == 1);
+        }
+        assertThat(Duration.ofNanos(clock.getAsLong() - begin)).isLessThanOrEqualTo(Duration.ofMinutes(6));
     }
 
     private void register(Webhook webhook) {

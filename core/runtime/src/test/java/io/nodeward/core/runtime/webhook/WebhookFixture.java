@@ -42,6 +42,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -64,6 +65,8 @@ abstract class WebhookFixture {
     final Quiet quiet = new Quiet();
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     FakeApiServer server;
+    /** The nanoseconds of the component that was started last. */
+    LongSupplier clock = () -> 0;
     private final Deque<AutoCloseable> running = new ArrayDeque<>();
 
     @BeforeEach
@@ -100,6 +103,7 @@ abstract class WebhookFixture {
     private Controller start(
             AdmissionRegistration registration, BiFunction<Timers, MeterRegistry, Leadership> leadership) {
         Part part = quiet.part();
+        clock = part::nanoTime;
         Timers timers = new Timers(part.schedule(), part::nanoTime);
         ConnectionFactory connections = new ConnectionFactory(
                 part.over(new Fabric8Backend()), ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(), "test",

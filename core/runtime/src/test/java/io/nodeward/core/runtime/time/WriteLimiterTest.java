@@ -1,4 +1,4 @@
-package io.nodeward.core.runtime.controller;
+package io.nodeward.core.runtime.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,10 +10,12 @@ import org.junit.jupiter.api.Test;
 class WriteLimiterTest {
     private static final ObjectKey KEY = new ObjectKey("ns", "a");
 
+    private static final Duration HALF_AN_HOUR = Duration.ofMinutes(30);
+
     private final ManualTime time = new ManualTime();
 
     private WriteLimiter<ObjectKey, String> limiter(int free, Duration window) {
-        return new WriteLimiter<>(free, window, time::nanoTime);
+        return new WriteLimiter<>(free, window, HALF_AN_HOUR, time::nanoTime);
     }
 
     private static boolean write(WriteLimiter<ObjectKey, String> limiter, String declared) {
@@ -99,6 +101,22 @@ class WriteLimiterTest {
     }
 
     @Test
+    void a_window_that_is_to_be_no_longer_does_not_grow() {
+        Duration minute = Duration.ofMinutes(1);
+        WriteLimiter<ObjectKey, String> limiter = new WriteLimiter<>(5, minute, minute, time::nanoTime);
+        assertThat(undone(limiter, Duration.ofMinutes(10))).isEqualTo(50);
+    }
+
+    @Test
+    void a_question_whether_it_is_restless_does_not_shorten_the_next_window() {
+        WriteLimiter<ObjectKey, String> limiter = limiter(20, Duration.ofMinutes(1));
+        undone(limiter, Duration.ofMinutes(1));
+        time.pass(Duration.ofMillis(59_500));
+        assertThat(limiter.restless(KEY)).as("the last write was held a minute and half a second ago").isEmpty();
+        assertThat(undone(limiter, Duration.ofMinutes(2))).isEqualTo(20);
+    }
+
+    @Test
     void few_writes_in_each_window_are_never_held() {
         WriteLimiter<ObjectKey, String> limiter = limiter(1, Duration.ofMinutes(1));
         for (int hour = 0; hour < 10; hour++) {
@@ -133,7 +151,8 @@ class WriteLimiterTest {
 
     @Test
     void writes_that_have_lasted_are_not_kept() {
-        WriteLimiter<Integer, String> limiter = new WriteLimiter<>(1, Duration.ofHours(1), time::nanoTime);
+        WriteLimiter<Integer, String> limiter =
+                new WriteLimiter<>(1, Duration.ofHours(1), HALF_AN_HOUR, time::nanoTime);
         for (int key = 0; key < 1_000; key++) {
             limiter.count(key, "declared");
         }

@@ -1,4 +1,4 @@
-package io.nodeward.core.runtime.controller;
+package io.nodeward.core.runtime.time;
 
 import java.time.Duration;
 import java.util.Map;
@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 /**
  * Slows down writes that another writer keeps undoing: two controllers of different opinion would otherwise write as fast
  * as the API server answers. The limiter never holds a new declaration, nor the first writes for one. While the other writer
- * goes on, each window is twice as long as the one before.
+ * goes on, each window is twice as long as the one before, up to a limit.
  *
  * @param <K> the key of an object that is written
  * @param <D> what is declared, compared by value
@@ -17,11 +17,10 @@ import java.util.function.LongSupplier;
 public final class WriteLimiter<K, D> {
     /** The limiter keeps at least so many keys before it looks for those whose window is over. */
     private static final int FEW = 1_000;
-    /** The longest that a window may grow to, unless it is longer to begin with. */
-    static final Duration LONGEST = Duration.ofMinutes(30);
 
     private final int free;
     private final Duration window;
+    private final Duration longest;
     private final LongSupplier ticker;
     private final Map<K, Writes<D>> writes = new ConcurrentHashMap<>();
 
@@ -39,11 +38,13 @@ public final class WriteLimiter<K, D> {
     /**
      * @param free writes for one declaration within {@code window} that are not held
      * @param window after which counting starts anew; the first of a row
+     * @param longest the longest that a window may grow to, unless it is longer to begin with
      * @param ticker nanoseconds since any one moment
      */
-    public WriteLimiter(int free, Duration window, LongSupplier ticker) {
+    public WriteLimiter(int free, Duration window, Duration longest, LongSupplier ticker) {
         this.free = free;
         this.window = window;
+        this.longest = longest.compareTo(window) < 0 ? window : longest;
         this.ticker = ticker;
     }
 
@@ -62,14 +63,9 @@ public final class WriteLimiter<K, D> {
     public Optional<Duration> restless(K key) {
         Long last = held.get(key);
         Writes<D> made = writes.get(key);
-        Duration left = last == null
-                ? Duration.ZERO
-                : (made == null ? window : made.window).minusNanos(ticker.getAsLong() - last);
-        if (!left.isPositive()) {
-            held.remove(key);
-            return Optional.empty();
-        }
-        return Optional.of(left);
+        return Optional.ofNullable(last)
+                .map(since -> (made == null ? window : made.window).minusNanos(ticker.getAsLong() - since))
+                .filter(Duration::isPositive);
     }
 
     /** A write was made. One that met a conflict was not: whoever is quicker undoes nothing. */
@@ -105,11 +101,12 @@ public final class WriteLimiter<K, D> {
         if (made.left(now).isPositive()) {
             return made;
         }
-        Duration twice = made.window.multipliedBy(2);
-        Duration next = !goesOn(Map.entry(key, made), now)
-                ? window
-                : twice.compareTo(LONGEST) < 0 ? twice : LONGEST.compareTo(window) < 0 ? window : LONGEST;
-        return new Writes<>(declared, now, 0, next);
+        return new Writes<>(declared, now, 0, goesOn(Map.entry(key, made), now) ? longer(made.window) : window);
+    }
+
+    private Duration longer(Duration last) {
+        Duration twice = last.multipliedBy(2);
+        return twice.compareTo(longest) < 0 ? twice : longest;
     }
 
     public void forget(K key) {
