@@ -124,7 +124,7 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private List<Manifest> edited(String namespace) throws IOException {
-        List<Manifest> edited = Manifests.read(edits, new Manifests.Reading(namespace, false, in));
+        List<Manifest> edited = Manifests.read(edits, new Manifests.Reading(namespace, false, in).withPlaces());
         if (edited.isEmpty() && !edits.isEmpty()) {
             throw new IllegalArgumentException("there is no object in " + String.join(", ", edits));
         }

@@ -25,6 +25,8 @@ import picocli.CommandLine.Spec;
 @Command(name = "validate", sortOptions = false, description = {
         "Says which objects in files the admission of Nodeward would refuse, and of which it would warn: by the same"
                 + " rules, without a server.",
+        "And what of Cluster API's and Nodeward's kinds a server would not store: unknown fields, kinds and versions, and"
+                + " wrong types. By CRDs in the files they are errors, by those that come with the command warnings.",
         "Exit codes: 0 all may be stored, 3 there is what --fail-on names, 1 wrong usage, a file"
                 + " cannot be read, or a document is no object."
 })
@@ -47,7 +49,7 @@ final class ValidateCommand implements Callable<Integer> {
     private final Terminal terminal;
 
     @Option(names = {"-f", "--filename"}, paramLabel = "FILE", required = true, description = "YAML or JSON of any"
-            + " objects; a directory, or - for standard input. Those that declare taints are judged")
+            + " objects; a directory, or - for standard input. Those of Cluster API and Nodeward are judged")
     List<String> files = new ArrayList<>();
 
     @Option(names = {"-R", "--recursive"}, description = "Directories with all that is below them")
@@ -94,7 +96,7 @@ final class ValidateCommand implements Callable<Integer> {
             throw new IllegalArgumentException("standard input can be read once: give - once");
         }
         AdmissionPolicy policy = new AdmissionPolicy(gates.propagates(), enforcement, gate);
-        Manifests.Reading reading = new Manifests.Reading(namespace, recursive, in);
+        Manifests.Reading reading = new Manifests.Reading(namespace, recursive, in).withPlaces();
         List<Manifest> manifests = Manifests.read(files, reading);
         if (manifests.isEmpty()) {
             throw new IllegalArgumentException("there is no object in " + String.join(", ", files)

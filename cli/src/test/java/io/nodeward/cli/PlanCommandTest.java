@@ -281,13 +281,13 @@ class PlanCommandTest {
                 ---
                 {"kind": "MachineHealthCheck", "apiVersion": "cluster.x-k8s.io/v1beta2", "metadata": {"name": "m"}}
                 ---
-                {"kind": "ClusterProfile", "apiVersion": "cluster.x-k8s.io/v1beta2", "metadata": {"name": "p"}}
+                {"kind": "MachineDrainRule", "apiVersion": "cluster.x-k8s.io/v1beta2", "metadata": {"name": "p"}}
                 ---
                 """;
         assertThat(plan(others + EDIT, "--edit", "-", "--fail-on", "changes")).isEqualTo(3);
         assertThat(out.toString()).startsWith("1 of 2 Nodes changes\n");
         assertThat(err.toString()).isEqualTo("warning: not planned, as no taint depends on them:"
-                + " 1 ClusterProfile, 2 ConfigMap, 1 MachineHealthCheck, 1 Pod\n");
+                + " 2 ConfigMap, 1 MachineDrainRule, 1 MachineHealthCheck, 1 Pod\n");
         assertThat(plan(others, "--edit", "-", "--fail-on", "changes")).as("no edit at all").isZero();
     }
 

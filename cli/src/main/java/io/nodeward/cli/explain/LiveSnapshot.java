@@ -7,6 +7,7 @@ import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.cli.live.LiveCluster;
 import io.nodeward.cli.live.LiveFailure;
+import io.nodeward.cli.live.ServedDefinitions;
 import io.nodeward.cli.live.WorkloadOptions.ClusterPair;
 import io.nodeward.cli.origin.Ancestry;
 import io.nodeward.cli.snapshot.Manifest;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -162,6 +164,7 @@ public final class LiveSnapshot {
             live.objects.list(clusters.workload(), kind, "");
         }
         live.groups("", true, edited);
+        live.definitions(edited);
         clusters.cluster().ifPresent(key -> {
             ObjectNode cluster = live.cluster(key);
             live.machines(key);
@@ -172,6 +175,19 @@ public final class LiveSnapshot {
             live.clusterClass(cluster);
         });
         return live.snapshot();
+    }
+
+    /** Fetches what the servers say of edited kinds. */
+    private void definitions(List<Manifest> edited) {
+        Map<String, Set<String>> versions = edited.stream().filter(Manifest::hasKnownGroup).collect(
+                Collectors.groupingBy(manifest -> manifest.id().group(), TreeMap::new,
+                        Collectors.mapping(Manifest::version, Collectors.toSet())));
+        versions.forEach((group, named) -> {
+            LiveCluster from = group.equals(DedicatedNodes.DEFINITION.group())
+                    ? clusters.workload()
+                    : clusters.management();
+            ServedDefinitions.of(from, group, named).forEach(crd -> objects.add(from, crd));
+        });
     }
 
     private Snapshot withOwners() {

@@ -189,7 +189,7 @@ public final class LiveCluster implements AutoCloseable {
     }
 
     /** Returns what the server has; nothing if it does not know the group. */
-    private JsonNode discovered(String path) {
+    JsonNode discovered(String path) {
         return discovered.computeIfAbsent(path, any -> read(path).orElseGet(JSON::createObjectNode));
     }
 
@@ -197,7 +197,8 @@ public final class LiveCluster implements AutoCloseable {
         return requests.answer(path, () -> server.get(path));
     }
 
-    private Optional<ObjectNode> read(String path) {
+    /** Returns what is at a path, if there is something. */
+    Optional<ObjectNode> read(String path) {
         try {
             return Optional.of(get(path));
         } catch (LiveFailure failure) {

@@ -6,6 +6,7 @@ import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.cli.snapshot.Manifest;
 import io.nodeward.cli.snapshot.Snapshot;
+import io.nodeward.cli.validate.ManifestCheck;
 import io.nodeward.core.rules.dedicated.PodFeatures;
 import io.nodeward.core.rules.impact.Impact;
 import io.nodeward.core.rules.impact.NodeImpact;
@@ -69,6 +70,7 @@ public record Plan(
     public static Plan of(Snapshot snapshot, String where, List<Manifest> files, Settings settings) {
         List<Node> before = snapshot.nodes();
         Set<String> warnings = new LinkedHashSet<>();
+        requireValid(files, snapshot, warnings);
         List<Manifest> edited = Edit.relevant(files, warnings);
         check(snapshot, where, edited, before);
         Converged start = files.isEmpty()
@@ -107,6 +109,17 @@ public record Plan(
         DedicatedSteps dedicated = DedicatedSteps.of(snapshot, owned, settings.dedicated, warnings);
         return new Converged(owned.stream().map(dedicated::planned).toList(),
                 dedicated.pods().orElseGet(snapshot::pods));
+    }
+
+    /** What a server would not store is not planned. */
+    private static void requireValid(List<Manifest> files, Snapshot snapshot, Set<String> warnings) {
+        ManifestCheck check = new ManifestCheck(Stream.concat(files.stream(), snapshot.definitions().stream()));
+        files.stream().flatMap(file -> check.findings(file).stream()).forEach(finding -> {
+            if (finding.error()) {
+                throw new IllegalArgumentException(finding.text());
+            }
+            warnings.add(finding.text());
+        });
     }
 
     private static boolean mayEvict(NodeImpact node) {

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -52,12 +53,24 @@ public final class Manifests {
      * @param namespace of objects that name none; empty for none
      * @param recursive whether a directory is read with all directories in it
      * @param kept what is kept of each object, which is done as soon as it is read
+     * @param placed whether objects of known groups come with the places of their fields
      */
-    public record Reading(
-            String namespace, boolean recursive, InputStream standardInput, UnaryOperator<ObjectNode> kept) {
+    public record Reading(String namespace, boolean recursive, InputStream standardInput,
+            UnaryOperator<ObjectNode> kept, boolean placed) {
         /** Keeps all. */
         public Reading(String namespace, boolean recursive, InputStream standardInput) {
             this(namespace, recursive, standardInput, UnaryOperator.identity());
+        }
+
+        /** Notes no places. */
+        public Reading(
+                String namespace, boolean recursive, InputStream standardInput, UnaryOperator<ObjectNode> kept) {
+            this(namespace, recursive, standardInput, kept, false);
+        }
+
+        /** Returns the same with places. */
+        public Reading withPlaces() {
+            return new Reading(namespace, recursive, standardInput, kept, true);
         }
     }
 
@@ -129,30 +142,33 @@ public final class Manifests {
     /** Of a List one item after the other: all of them as trees may be more than there is memory. */
     private void manifest(JsonParser p, ObjectMapper mapper, String source) throws IOException {
         if (p.currentToken() != JsonToken.START_OBJECT) {
-            add(mapper.<JsonNode>readTree(p), source);
+            add(mapper.<JsonNode>readTree(p), source, Map.of());
             return;
         }
         ObjectNode object = JsonNodeFactory.instance.objectNode();
+        PlacedTree tree = new PlacedTree(mapper, reading.placed);
         while (p.nextToken() == JsonToken.FIELD_NAME) {
             String field = p.currentName();
+            String path = tree.field(p, "");
             String kind = object.path("kind").asText();
             if (p.nextToken() == JsonToken.START_ARRAY && field.equals(ITEMS)
                     && (kind.isEmpty() || kind.endsWith("List"))) {
                 items(p, mapper, object, source);
             } else {
-                object.set(field, mapper.<JsonNode>readTree(p));
+                object.set(field, tree.read(p, path));
             }
         }
-        add(object, source);
+        add(object, source, tree.places());
     }
 
     /** Items without a kind stay in the list until its own kind has been read. */
     private void items(JsonParser p, ObjectMapper mapper, ObjectNode list, String source) throws IOException {
         ArrayNode later = list.putArray(ITEMS);
         while (p.nextToken() != JsonToken.END_ARRAY) {
-            JsonNode item = mapper.readTree(p);
+            PlacedTree tree = new PlacedTree(mapper, reading.placed);
+            JsonNode item = tree.read(p, "");
             if (list.has("kind") || !item.path("kind").asText().isEmpty()) {
-                add(named(item, list), source);
+                add(named(item, list), source, tree.places());
             } else {
                 later.add(item);
             }
@@ -167,7 +183,7 @@ public final class Manifests {
         return start.startsWith("{\"");
     }
 
-    private void add(JsonNode tree, String source) {
+    private void add(JsonNode tree, String source, Map<String, Place> places) {
         if (tree.isValueNode() && tree.asText("").isEmpty()) { // between two separators
             return;
         }
@@ -176,7 +192,7 @@ public final class Manifests {
         }
         if (object.path("kind").asText().endsWith("List") && object.path(ITEMS).isArray()) {
             for (JsonNode item : object.path(ITEMS)) {
-                add(named(item, object), source);
+                add(named(item, object), source, Map.of());
             }
             return;
         }
@@ -184,7 +200,8 @@ public final class Manifests {
                 && object.at("/metadata/namespace").asText().isEmpty()) {
             object.withObject("/metadata").put("namespace", reading.namespace);
         }
-        manifests.add(new Manifest(reading.kept.apply(object), source));
+        Manifest manifest = new Manifest(reading.kept.apply(object), source, places);
+        manifests.add(manifest.hasKnownGroup() ? manifest : new Manifest(manifest.json(), source));
     }
 
     /** The items of a typed list do not say what they are. */

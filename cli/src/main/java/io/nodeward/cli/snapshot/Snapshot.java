@@ -97,6 +97,11 @@ public final class Snapshot {
         return of(group, kind).toList();
     }
 
+    /** Returns the CRDs of the cluster, as far as they are there. */
+    public List<Manifest> definitions() {
+        return all(Manifest.DEFINITIONS, Manifest.DEFINITION);
+    }
+
     /** Returns what a Cluster declares by its topology: nothing if it has none. */
     public ClusterTopology topology(Manifest cluster) {
         return read(cluster, Projection.CLUSTER_TOPOLOGY);

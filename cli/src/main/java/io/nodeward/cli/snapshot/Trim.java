@@ -32,6 +32,9 @@ public final class Trim implements UnaryOperator<ObjectNode> {
 
     @Override
     public ObjectNode apply(ObjectNode object) {
+        if (new Manifest(object, "").isDefinition()) {
+            return object;
+        }
         String version = object.path("apiVersion").asText();
         String group = version.substring(0, Math.max(0, version.indexOf('/')));
         switch (group + '/' + object.path("kind").asText()) {

@@ -8,17 +8,21 @@ import io.nodeward.core.rules.validation.AdmissionPolicy;
 import io.nodeward.core.rules.validation.Declarations;
 import io.nodeward.core.rules.validation.DeclaringKind;
 import io.nodeward.core.rules.validation.Verdict;
+import io.nodeward.core.rules.validation.Violation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The verdicts of admission on a set of objects.
  *
  * @param objects how many there are
- * @param judged how many of them are of a kind that declares taints
+ * @param judged how many of them are of Cluster API, of one of its providers, or of Nodeward
  */
 public record Judged(int objects, int judged, List<Finding> findings) {
     public Judged {
@@ -31,23 +35,29 @@ public record Judged(int objects, int judged, List<Finding> findings) {
      * @param before as they are stored; those that are not among them are created
      */
     public static Judged of(List<Manifest> manifests, List<Manifest> before, AdmissionPolicy policy) {
+        ManifestCheck check = new ManifestCheck(Stream.concat(manifests.stream(), before.stream()));
         Map<Manifest.Id, Manifest> stored = new HashMap<>();
         before.forEach(manifest -> stored.putIfAbsent(manifest.id(), manifest));
         List<Finding> findings = new ArrayList<>();
-        int judged = 0;
         for (Manifest manifest : manifests) {
-            Optional<DeclaringKind> kind = DeclaringKind.of(manifest.id().group(), manifest.id().kind());
-            if (kind.isPresent()) {
-                judged++;
-                Tree old = Optional.ofNullable(stored.get(manifest.id())).map(Judged::tree).orElse(Tree.ABSENT);
-                Verdict verdict = Admission.judge(
-                        new Declarations(old, tree(manifest)).review(kind.get()), policy);
-                verdict.refused().forEach(fault -> findings.add(
-                        new Finding(manifest, true, fault.field(), fault.message())));
-                verdict.warnings().forEach(warning -> findings.add(Finding.warning(manifest, warning)));
-            }
+            Verdict verdict = DeclaringKind.of(manifest.id().group(), manifest.id().kind())
+                    .map(kind -> verdict(kind, Optional.ofNullable(stored.get(manifest.id())), manifest, policy))
+                    .orElse(Verdict.ALLOWED);
+            Set<String> refused = verdict.refused().stream().map(Violation::field).collect(Collectors.toSet());
+            check.findings(manifest).stream().filter(finding -> !refused.contains(finding.field()))
+                    .forEach(findings::add);
+            verdict.refused().forEach(fault -> findings.add(
+                    new Finding(manifest, true, fault.field(), fault.message())));
+            verdict.warnings().forEach(warning -> findings.add(Finding.warning(manifest, warning)));
         }
+        int judged = (int) manifests.stream().filter(Manifest::hasKnownGroup).count();
         return new Judged(manifests.size(), judged, findings);
+    }
+
+    private static Verdict verdict(
+            DeclaringKind kind, Optional<Manifest> stored, Manifest manifest, AdmissionPolicy policy) {
+        Tree old = stored.map(Judged::tree).orElse(Tree.ABSENT);
+        return Admission.judge(new Declarations(old, tree(manifest)).review(kind), policy);
     }
 
     public long errors() {

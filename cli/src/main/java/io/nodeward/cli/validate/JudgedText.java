@@ -25,9 +25,8 @@ public final class JudgedText {
             Table table = new Table(2);
             findings.forEach(finding -> table.row(
                     finding.error() ? new Cell("error", Style.BAD) : new Cell("warning", Style.DOUBTFUL),
-                    Cell.of(finding.field().isEmpty()
-                            ? finding.message()
-                            : finding.field() + ": " + finding.message())));
+                    Cell.of(finding.manifest().place(finding.field()).map(place -> place + ": ").orElse("")
+                            + (finding.field().isEmpty() ? "" : finding.field() + ": ") + finding.message())));
             text.append(table.text(screen)).append('\n');
         });
         return text + screen.paragraph(sum(judged), Style.PLAIN);
@@ -40,8 +39,11 @@ public final class JudgedText {
         ArrayNode findings = json.putArray("findings");
         judged.findings().forEach(finding -> {
             Manifest.Id id = finding.manifest().id();
-            findings.addObject().put("severity", finding.error() ? "error" : "warning")
-                    .put("source", finding.manifest().source())
+            ObjectNode one = findings.addObject().put("severity", finding.error() ? "error" : "warning")
+                    .put("source", finding.manifest().source());
+            finding.manifest().place(finding.field())
+                    .ifPresent(place -> one.put("line", place.line()).put("column", place.column()));
+            one
                     .put("group", id.group()).put("kind", id.kind())
                     .put("namespace", id.key().namespace()).put("name", id.key().name())
                     .put("field", finding.field()).put("message", finding.message());

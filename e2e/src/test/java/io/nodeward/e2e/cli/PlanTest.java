@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
+import io.nodeward.e2e.controlplane.Command.Result;
 import io.nodeward.e2e.controlplane.Scheduler;
 import io.nodeward.e2e.machine.MachineSuite;
 import java.util.List;
@@ -80,6 +81,23 @@ class PlanTest {
 
     private static JsonNode waiting() {
         return fleet.suite.admin().get(fleet.suite.core() + "/pods/waits");
+    }
+
+    /** By its OpenAPI, which has the schemas of its CRDs. */
+    @Test
+    void an_edit_that_the_server_would_not_store_is_refused() {
+        ObjectNode edited = fleet.edited("machinedeployments/md");
+        edited.withObject("/spec/template/spec").putArray("taint");
+        await("the server's OpenAPI").atMost(MachineSuite.PATIENCE).untilAsserted(() -> {
+            Result result = fleet.run(List.of("--edit", fleet.file(edited)));
+            assertThat(result.exit()).as(result.err()).isEqualTo(1);
+            assertThat(result.err()).contains(
+                    "spec.template.spec.taint: unknown field; did you mean 'taints'?").endsWith("?\n");
+        });
+        edited.withObject("/spec/template/spec").remove("taint");
+        edited.withObject("/spec").put("replicas", -1);
+        assertThat(fleet.run(List.of("--edit", fleet.file(edited))).err())
+                .startsWith("error: ").contains("spec.replicas: must be at least 0");
     }
 
     @Test

@@ -151,7 +151,7 @@ final class PlannedFleet implements AutoCloseable {
         return run(List.of(words)).exit();
     }
 
-    private Result run(List<String> words) {
+    Result run(List<String> words) {
         List<String> all = new ArrayList<>(List.of("plan", "--cluster", suite.fleet().namespace() + "/" + CLUSTER,
                 "--workload-kubeconfig", kubeconfig.toString()));
         all.addAll(words);

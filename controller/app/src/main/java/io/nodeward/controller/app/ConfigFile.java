@@ -3,6 +3,7 @@ package io.nodeward.controller.app;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.nodeward.core.rules.command.Nearest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

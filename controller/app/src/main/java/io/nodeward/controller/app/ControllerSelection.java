@@ -1,6 +1,7 @@
 package io.nodeward.controller.app;
 
 import io.nodeward.controller.app.KnownController.FeatureGate;
+import io.nodeward.core.rules.command.Nearest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;

@@ -1,5 +1,6 @@
 package io.nodeward.controller.app;
 
+import io.nodeward.core.rules.command.Nearest;
 import io.nodeward.core.runtime.webhook.WebhookClientConfig;
 import java.io.IOException;
 import java.net.InetSocketAddress;

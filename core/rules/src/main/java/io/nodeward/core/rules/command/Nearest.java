@@ -1,25 +1,26 @@
-package io.nodeward.controller.app;
+package io.nodeward.core.rules.command;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Locale;
 import java.util.Optional;
 
-/** Guesses which known name somebody meant. */
-final class Nearest {
+/** Guesses which known name a user meant. */
+public final class Nearest {
     private Nearest() {}
 
-    /** {@code "; did you mean 'x'?"}, or nothing if no known name is near. */
-    static String hint(String name, Collection<String> known) {
+    /** Returns {@code "; did you mean 'x'?"}, or nothing if no known name is near. */
+    public static String hint(String name, Collection<String> known) {
         Optional<String> nearest = known.stream().min(Comparator.comparingInt(k -> distance(name, k)));
-        return nearest.filter(k -> distance(name, k) <= Math.max(3, name.length() / 2))
+        return nearest.filter(k -> distance(name, k) <= Math.min(k.length() - 1, Math.max(3, name.length() / 2)))
                 .map(k -> "; did you mean '" + k + "'?")
                 .orElse("");
     }
 
     /** Levenshtein distance, case ignored. */
     private static int distance(String one, String other) {
-        String a = one.toLowerCase(java.util.Locale.ROOT);
-        String b = other.toLowerCase(java.util.Locale.ROOT);
+        String a = one.toLowerCase(Locale.ROOT);
+        String b = other.toLowerCase(Locale.ROOT);
         int[] row = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {
             row[j] = j;

@@ -1,0 +1,68 @@
+package io.nodeward.cli.snapshot;
+
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Reads one object, and notes the place of each of its fields.
+ *
+ * @param placed whether places are noted, which takes memory
+ */
+record PlacedTree(ObjectMapper mapper, boolean placed, Map<String, Place> places) {
+    PlacedTree(ObjectMapper mapper, boolean placed) {
+        this(mapper, placed, new HashMap<>());
+    }
+
+    /**
+     * Reads a value.
+     *
+     * @param path of the value, from the object's root
+     */
+    JsonNode read(JsonParser p, String path) throws IOException {
+        if (placed && p.currentToken() == JsonToken.START_OBJECT) {
+            return object(p, path);
+        }
+        return placed && p.currentToken() == JsonToken.START_ARRAY ? array(p, path) : mapper.readTree(p);
+    }
+
+    /** Notes that the parser is at the name of a field, and returns the path of it. */
+    String field(JsonParser p, String parent) throws IOException {
+        return note(p, Place.field(parent, p.currentName()));
+    }
+
+    private ObjectNode object(JsonParser p, String path) throws IOException {
+        ObjectNode object = JsonNodeFactory.instance.objectNode();
+        while (p.nextToken() == JsonToken.FIELD_NAME) {
+            String name = p.currentName();
+            String field = field(p, path);
+            p.nextToken();
+            object.set(name, read(p, field));
+        }
+        return object;
+    }
+
+    private ArrayNode array(JsonParser p, String path) throws IOException {
+        ArrayNode array = JsonNodeFactory.instance.arrayNode();
+        while (p.nextToken() != JsonToken.END_ARRAY) {
+            array.add(read(p, note(p, path + '[' + array.size() + ']')));
+        }
+        return array;
+    }
+
+    private String note(JsonParser p, String path) {
+        if (placed) {
+            JsonLocation at = p.currentTokenLocation();
+            places.put(path, new Place(at.getLineNr(), at.getColumnNr()));
+        }
+        return path;
+    }
+}
