@@ -100,7 +100,7 @@ final class Evictions {
         listeners.add(listener);
     }
 
-    /** Calls the listener with the objects whose pods are held up by something else than before. */
+    /** Calls the listener with the objects that have evicted a pod, or whose pods are held up by something else than before. */
     void whenHeldUp(Consumer<Set<DeviceKey>> listener) {
         heldUpListeners.add(listener);
     }
@@ -289,10 +289,11 @@ final class Evictions {
         return backoff.left(cause.claim(), pod.metadata().uid());
     }
 
-    /** Counts a pod that has been deleted. */
+    /** Counts a pod that has been deleted, be it a while ago. */
     void evicted(Pod pod, List<Cause> causes) {
         causes.stream().map(Cause::claim).distinct().forEach(claim -> backoff.evicted(claim, pod.metadata().uid()));
         names(causes).forEach(name -> taints.computeIfPresent(name, (any, taint) -> taint.next()));
+        tellHeldUp(names(causes));
     }
 
     private static Set<String> names(List<Cause> causes) {

@@ -43,8 +43,8 @@ record Expiry(ObjectCache<CustomResource<DeviceTaintRule>> rules, ControllerCont
             return PodEviction.later(now, expires.get(), "the end of its time");
         }
         if (context.writer().apply(ObjectChange.delete(KIND, rule.metadata()).seenIn(rules), FIELD_MANAGER,
-                false) instanceof Applied.Outdated outdated) {
-            throw outdated.failure();
+                false) instanceof Applied.Failed failed) {
+            throw failed.failure();
         }
         return Result.done();
     }

@@ -1,7 +1,6 @@
 package io.nodeward.controller.devices;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.nodeward.api.meta.Status;
 import io.nodeward.core.spi.ApiFailure;
@@ -37,9 +36,7 @@ class BudgetEvictionTest {
     }
 
     private long events() {
-        await().until(cluster.rule.events::isIdle);
-        return cluster.rule.server.requests().stream()
-                .filter(request -> request.path().contains("/events")).count();
+        return cluster.events().size();
     }
 
     @Test

@@ -170,6 +170,8 @@ class PodEvictionTest {
             underWay.accept(update);
         } catch (ApiFailure.NotFound missing) { // as the writer does, for a deletion
             return new Applied.Gone();
+        } catch (ApiFailure.Unreachable lost) {
+            return new Applied.Unanswered(lost);
         }
         if (update.verb() instanceof Verb.ApplyStatus) {
             written.add("mark");
