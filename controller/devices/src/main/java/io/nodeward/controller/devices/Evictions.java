@@ -269,17 +269,23 @@ final class Evictions {
         Optional.ofNullable(turns.remove(pod)).ifPresent(pacer::release);
     }
 
-    /** Ends the turn of a pod that the server does not let go now. Its token stays spent, which limits the requests. */
-    void refused(ObjectKey pod, List<Cause> causes, Blocked why) {
-        leave(pod);
-        refused.add(pod, names(causes), why.message());
-        tellHeldUp(names(causes));
+    /**
+     * Ends the turn of a pod that the server does not let go now. Its token stays spent, which limits the requests. Returns how
+     * often in a row that was so.
+     */
+    int refused(Pod pod, List<Cause> causes, Blocked why) {
+        leave(pod.key());
+        return hold(pod, causes, why.message(), false);
     }
 
     /** Ends the turn of a pod that a budget holds up, and gives its token back. Returns how often in a row that was so. */
-    int heldUp(ObjectKey pod, List<Cause> causes, String why) {
-        Optional.ofNullable(turns.remove(pod)).ifPresent(pacer::giveBack);
-        int times = refused.addHeldUp(pod, names(causes), why);
+    int heldUp(Pod pod, List<Cause> causes, String why) {
+        Optional.ofNullable(turns.remove(pod.key())).ifPresent(pacer::giveBack);
+        return hold(pod, causes, why, true);
+    }
+
+    private int hold(Pod pod, List<Cause> causes, String why, boolean byBudget) {
+        int times = refused.add(pod, names(causes), why, byBudget);
         tellHeldUp(names(causes));
         return times;
     }

@@ -92,11 +92,19 @@ final class PodEviction implements Function<ObjectKey, Result> {
         return paced(pod.get(), due.stream().filter(cause -> evictions.heldOff(pod.get(), cause).isZero()).toList());
     }
 
-    /** Records that the server does not let the pod go now. */
-    void refused(ObjectKey key, Blocked why) {
+    /** Records that the server does not let the pod go now. Returns how long it waits. */
+    Duration refused(ObjectKey key, Blocked why) {
         unanswered.remove(key);
-        evictions.refused(key, caches.pods().get(key).map(this::eviction).orElse(Eviction.NONE)
-                .due(context.clock().instant()), why);
+        return caches.pods().get(key).map(pod -> pause(pod, why)).orElse(Duration.ZERO);
+    }
+
+    /** Returns a pause in which no deadline passes: from its deadline on the pod is deleted, whatever budgets say. */
+    private Duration pause(Pod pod, Blocked why) {
+        Instant now = context.clock().instant();
+        List<Cause> due = eviction(pod).due(now);
+        Duration pause = Backoff.AFTER_REFUSAL.delay(evictions.refused(pod, due, why));
+        return due.stream().map(cause -> Eviction.patience(List.of(cause), now)).filter(Duration::isPositive)
+                .reduce(pause, (one, other) -> one.compareTo(other) < 0 ? one : other);
     }
 
     private Eviction eviction(Pod pod) {
@@ -163,7 +171,7 @@ final class PodEviction implements Function<ObjectKey, Result> {
             }
             case Applied.Unavailable(String budget) -> {
                 unanswered.remove(key);
-                Duration pause = HELD_UP.delay(evictions.heldUp(key, sent.causes, budget));
+                Duration pause = HELD_UP.delay(evictions.heldUp(sent.pod, sent.causes, budget));
                 Duration left = Eviction.patience(sent.causes, context.clock().instant());
                 return Result.requeueAfter(left.compareTo(pause) < 0 ? left : pause, budget);
             }

@@ -100,6 +100,19 @@ class BudgetEvictionTest {
     }
 
     @Test
+    void another_pod_of_the_same_name_starts_with_the_first_pause() {
+        cluster.disruptionsAllowed = 0;
+        start(1, 10);
+        cluster.untilAsked(5, 100);
+        cluster.devices.life = "again";
+        cluster.pods(1);
+        cluster.pass(2);
+        assertThat(cluster.asksBudgets).hasSize(6);
+        cluster.untilAsked(7, 6);
+        assertThat(cluster.asksBudgets).as("5 s later, jittered by a fifth").hasSize(7);
+    }
+
+    @Test
     void the_condition_says_how_many_a_budget_holds_up_and_which() {
         cluster.disruptionsAllowed = 1;
         start(10, 10);
