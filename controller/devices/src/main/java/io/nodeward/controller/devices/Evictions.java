@@ -213,11 +213,15 @@ final class Evictions {
     List<Cause> inEffect(List<Cause> causes) {
         Map<String, Set<DeviceName>> some = causes.stream().collect(Collectors.groupingBy(
                 Cause::rule, Collectors.mapping(Cause::device, Collectors.toSet())));
-        some.replaceAll((name, used) -> active(name).map(active -> active.holds(devices, used).stream()
-                .filter(keptOff(active.declared(), active.taint().rule().taint())).collect(Collectors.toSet()))
-                .orElse(Set.of()));
+        some.replaceAll((name, used) -> active(name).map(active -> inEffect(active, used)).orElse(Set.of()));
         return causes.stream().filter(cause -> some.getOrDefault(cause.rule(), Set.of()).contains(cause.device()))
                 .toList();
+    }
+
+    private Set<DeviceName> inEffect(Active active, Set<DeviceName> used) {
+        Set<DeviceName> held = active.holds(devices, used);
+        return held.isEmpty() ? held : held.stream()
+                .filter(keptOff(active.declared(), active.taint().rule().taint())).collect(Collectors.toSet());
     }
 
     /** Returns how long the pod has to wait, and takes a token if that is zero; empty if no taint evicts it any more. */
