@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** device taint and device untaint. */
 class DeviceTaintTest {
@@ -157,6 +158,33 @@ class DeviceTaintTest {
         run(overwrite + " --eviction Delete");
         assertThat(spec(name).path("eviction").asText()).isEqualTo("Delete");
         assertThat(spec(made(run("device taint n1/gpu-1 --name plain " + BROKEN + "None"))).properties()).hasSize(2);
+    }
+
+    /** Such a server would store the rule without the field, and the rule would ask no budget. */
+    @ParameterizedTest
+    @CsvSource({"POST, 400, ''", "POST, 400, --dry-run=server", "PATCH, 422, --overwrite"})
+    void a_rule_with_a_field_that_an_older_crd_lacks_is_not_written(String method, int code, String option) {
+        if (option.equals("--overwrite")) {
+            made(run("device taint n1/gpu-1 " + BROKEN + "None"));
+        }
+        cluster.server.fault(request -> request.method().equals(method), Fault.status(code, "BadRequest",
+                "DeviceTaintRule in version \"v1alpha1\" cannot be handled as a DeviceTaintRule: strict decoding error:"
+                        + " unknown field \"spec.eviction\""));
+        Result refused = run(("device taint n1/gpu-1 " + option + " --eviction Respect " + BROKEN + "None")
+                .replace("  ", " "));
+        assertThat(refused.exit()).isOne();
+        assertThat(refused.err()).contains("unknown field \"spec.eviction\"\n"
+                + "The CRDs of the cluster are older than this command: update them first.\n");
+        assertThat(cluster.server.requests()).filteredOn(request -> request.method().equals(method)).isNotEmpty()
+                .allSatisfy(request -> assertThat(request.query()).contains("fieldValidation=Strict"));
+    }
+
+    @ParameterizedTest @ValueSource(strings={"strict decoding error: duplicate field \\"spec.taint\\"","the limit of objects is reached"})
+    void another_bad_request_says_nothing_of_crds(String message) {
+        cluster.server.fault(request -> request.method().equals("POST"), Fault.status(400, "BadRequest", message));
+        Result refused = run("device taint n1/gpu-1 " + BROKEN + "None");
+        assertThat(refused.exit()).isOne();
+        assertThat(refused.err()).contains("Error from server (BadRequest): ").doesNotContain("CRDs");
     }
 
     private String expires(String name) {

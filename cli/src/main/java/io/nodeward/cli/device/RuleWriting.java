@@ -10,6 +10,8 @@ import io.nodeward.cli.live.LiveFailure;
 import io.nodeward.core.rules.command.DryRun;
 import io.nodeward.core.spi.DeleteOptions;
 import io.nodeward.core.spi.Patch;
+import io.nodeward.core.spi.PatchOptions;
+import io.nodeward.core.spi.PatchOptions.FieldValidation;
 import io.nodeward.core.spi.Resource;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -75,10 +77,13 @@ final class RuleWriting {
             }
             return changed(server, before.get(), rule);
         }
-        return dryRun == DryRun.SERVER
-                ? Written.of(name, "created (server dry run)", server.patch(
-                        RULES, key, Patch.apply(bytes(rule), MANAGER, false), true))
-                : Written.of(name, "created", server.create(RULES, rule, MANAGER));
+        return Written.of(name, "created" + suffix(), server.create(RULES, rule, MANAGER, options()));
+    }
+
+    /** A server whose CRD lacks a field would store the rule without it: one that respects no budgets, for example. */
+    private PatchOptions options() {
+        PatchOptions strict = PatchOptions.NONE.withFieldValidation(FieldValidation.STRICT);
+        return dryRun == DryRun.SERVER ? strict.withDryRun() : strict;
     }
 
     /** Changes the taint, the time of its end and, if the user gives that, how it evicts; nothing else, and in the version that was seen. */
@@ -104,7 +109,7 @@ final class RuleWriting {
             EVICTION.forEach(field -> spec.set(field, rule.path("spec").get(field)));
         }
         ObjectNode after = server.patch(RULES, ObjectKey.clusterScoped(name), Patch.merge(bytes(patch), MANAGER),
-                dryRun == DryRun.SERVER);
+                options());
         boolean same = after.path("spec").equals(before.path("spec"))
                 && after.at("/metadata/annotations").equals(before.at("/metadata/annotations"));
         return Written.of(name,

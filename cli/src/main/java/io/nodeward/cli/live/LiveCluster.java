@@ -138,18 +138,20 @@ public final class LiveCluster implements AutoCloseable {
      * @param dryRun whether it is checked and not stored
      */
     public ObjectNode patch(Resource resource, ObjectKey key, Patch patch, boolean dryRun) {
-        PatchOptions options = PatchOptions.NONE.withWholeObject();
-        return requests.answer(resource.object(key),
-                () -> server.patch(resource, key, patch, dryRun ? options.withDryRun() : options));
+        return patch(resource, key, patch, dryRun ? PatchOptions.NONE.withDryRun() : PatchOptions.NONE);
     }
 
-    /** Creates an object that no namespace has, and returns it as it is then. */
-    public ObjectNode create(Resource resource, ObjectNode object, String fieldManager) {
-        ObjectNode created = object.deepCopy();
+    /** Patches it, and returns the whole object as it is then. */
+    public ObjectNode patch(Resource resource, ObjectKey key, Patch patch, PatchOptions options) {
+        return requests.answer(resource.object(key),
+                () -> server.patch(resource, key, patch, options.withWholeObject()));
+    }
+
+    /** Creates an object that no namespace has, and returns the whole object as it is then. */
+    public ObjectNode create(Resource resource, ObjectNode object, String fieldManager, PatchOptions options) {
         byte[] body = object.toString().getBytes(StandardCharsets.UTF_8);
-        created.set("metadata", requests.answer(resource.collection(""),
-                () -> server.create(resource, "", body, fieldManager)).path("metadata"));
-        return created;
+        return requests.answer(resource.collection(""),
+                () -> server.create(resource, "", body, fieldManager, options.withWholeObject()));
     }
 
     /** Deletes it, if it is as the options say. */

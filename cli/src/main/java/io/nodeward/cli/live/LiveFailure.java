@@ -14,6 +14,9 @@ import java.util.regex.Pattern;
 public final class LiveFailure extends RuntimeException {
     private static final Pattern NAMESPACE = Pattern.compile("/namespaces/([^/?]+)/");
 
+    /** How a server refuses a field that its CRD lacks, if it is asked to do so. */
+    private static final String UNKNOWN_FIELD = "strict decoding error: unknown field";
+
     private final transient Optional<ApiFailure> api;
     private final String advice;
 
@@ -89,6 +92,9 @@ public final class LiveFailure extends RuntimeException {
                     : route.meant();
             case ApiFailure.NotServed f -> route.serving();
             case ApiFailure.NotFound f -> elsewhere(path);
+            case ApiFailure.Rejected f when message.contains(UNKNOWN_FIELD) ->
+                    "The CRDs of the cluster are older than this"
+                            + " command: update them first.";
             case ApiFailure.Throttled f -> "The server has too much to do; try again later.";
             default -> "";
         };

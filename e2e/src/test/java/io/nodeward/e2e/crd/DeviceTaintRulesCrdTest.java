@@ -235,6 +235,33 @@ class DeviceTaintRulesCrdTest {
         admin.delete(RULES + "/conditions");
     }
 
+    /** The command asks to be refused: the rule would ask no budget. */
+    @Test
+    void a_server_with_an_older_schema_drops_how_a_rule_evicts_unless_it_is_asked_to_refuse() {
+        String older = "older.nodeward.io";
+        String rules = RULES.replace(GROUP, older);
+        JsonNode crd = ShippedCrds.own("devicetaintrules", older);
+        ObjectNode schema = (ObjectNode) crd.at("/spec/versions/0/schema/openAPIV3Schema/properties/spec");
+        schema.remove("x-kubernetes-validations");
+        ((ObjectNode) schema.path("properties")).remove(List.of("eviction", "deadlineSeconds"));
+        ClusterApiCrds.install(admin, List.of(crd));
+        String rule = object("dropped", "{" + TAINT + ",'eviction':'Respect','deadlineSeconds':60}").toString()
+                .replace(GROUP, older);
+
+        assertThat(admin.send("POST", rules, AdminClient.JSON, rule).body().path("spec").has("eviction")).isFalse();
+        AdminClient.Reply created = admin.send("POST", rules + "?dryRun=All&fieldValidation=Strict", AdminClient.JSON,
+                rule.replace("dropped", "refused"));
+        assertThat(created.code()).as("%s", created.body()).isEqualTo(400);
+        AdminClient.Reply patched = admin.send("PATCH", rules + "/dropped?fieldValidation=Strict",
+                AdminClient.MERGE_PATCH, "{\"spec\":{\"eviction\":\"Respect\",\"deadlineSeconds\":60}}");
+        assertThat(patched.code()).as("%s", patched.body()).isEqualTo(422);
+        for (AdminClient.Reply reply : List.of(created, patched)) {
+            assertThat(reply.body().path("message").asText()).contains("strict decoding error: unknown field "
+                    + "\"spec.deadlineSeconds\", unknown field \"spec.eviction\"");
+        }
+        admin.delete(rules + "/dropped");
+    }
+
     /** The server has a kind of the same name. */
     @Test
     void the_short_name_means_nothing_else() {

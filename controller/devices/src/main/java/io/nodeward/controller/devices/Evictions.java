@@ -100,7 +100,7 @@ final class Evictions {
         listeners.add(listener);
     }
 
-    /** Calls the listener with the objects whose pods are held up by something else than before. */
+    /** Calls the listener with the objects that have evicted a pod, or whose pods are held up by something else than before. */
     void whenHeldUp(Consumer<Set<DeviceKey>> listener) {
         heldUpListeners.add(listener);
     }
@@ -213,11 +213,15 @@ final class Evictions {
     List<Cause> inEffect(List<Cause> causes) {
         Map<String, Set<DeviceName>> some = causes.stream().collect(Collectors.groupingBy(
                 Cause::rule, Collectors.mapping(Cause::device, Collectors.toSet())));
-        some.replaceAll((name, used) -> active(name).map(active -> active.holds(devices, used).stream()
-                .filter(keptOff(active.declared(), active.taint().rule().taint())).collect(Collectors.toSet()))
-                .orElse(Set.of()));
+        some.replaceAll((name, used) -> active(name).map(active -> inEffect(active, used)).orElse(Set.of()));
         return causes.stream().filter(cause -> some.getOrDefault(cause.rule(), Set.of()).contains(cause.device()))
                 .toList();
+    }
+
+    private Set<DeviceName> inEffect(Active active, Set<DeviceName> used) {
+        Set<DeviceName> held = active.holds(devices, used);
+        return held.isEmpty() ? held : held.stream()
+                .filter(keptOff(active.declared(), active.taint().rule().taint())).collect(Collectors.toSet());
     }
 
     /** Returns how long the pod has to wait, and takes a token if that is zero; empty if no taint evicts it any more. */
@@ -269,17 +273,23 @@ final class Evictions {
         Optional.ofNullable(turns.remove(pod)).ifPresent(pacer::release);
     }
 
-    /** Ends the turn of a pod that the server does not let go now. Its token stays spent, which limits the requests. */
-    void refused(ObjectKey pod, List<Cause> causes, Blocked why) {
-        leave(pod);
-        refused.add(pod, names(causes), why.message());
-        tellHeldUp(names(causes));
+    /**
+     * Ends the turn of a pod that the server does not let go now. Its token stays spent, which limits the requests. Returns how
+     * often in a row that was so.
+     */
+    int refused(Pod pod, List<Cause> causes, Blocked why) {
+        leave(pod.key());
+        return hold(pod, causes, why.message(), false);
     }
 
     /** Ends the turn of a pod that a budget holds up, and gives its token back. Returns how often in a row that was so. */
-    int heldUp(ObjectKey pod, List<Cause> causes, String why) {
-        Optional.ofNullable(turns.remove(pod)).ifPresent(pacer::giveBack);
-        int times = refused.addHeldUp(pod, names(causes), why);
+    int heldUp(Pod pod, List<Cause> causes, String why) {
+        Optional.ofNullable(turns.remove(pod.key())).ifPresent(pacer::giveBack);
+        return hold(pod, causes, why, true);
+    }
+
+    private int hold(Pod pod, List<Cause> causes, String why, boolean byBudget) {
+        int times = refused.add(pod, names(causes), why, byBudget);
         tellHeldUp(names(causes));
         return times;
     }
@@ -289,10 +299,11 @@ final class Evictions {
         return backoff.left(cause.claim(), pod.metadata().uid());
     }
 
-    /** Counts a pod that has been deleted. */
+    /** Counts a pod that has been deleted, be it a while ago. */
     void evicted(Pod pod, List<Cause> causes) {
         causes.stream().map(Cause::claim).distinct().forEach(claim -> backoff.evicted(claim, pod.metadata().uid()));
         names(causes).forEach(name -> taints.computeIfPresent(name, (any, taint) -> taint.next()));
+        tellHeldUp(names(causes));
     }
 
     private static Set<String> names(List<Cause> causes) {

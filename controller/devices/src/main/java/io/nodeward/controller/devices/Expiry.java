@@ -58,8 +58,8 @@ record Expiry(ObjectCache<CustomResource<DeviceTaintRule>> rules, InstantSource 
             return PodEviction.later(ofServer, expires.get(), "the end of its time by the clock of the API server");
         }
         if (context.writer().apply(ObjectChange.delete(KIND, rule.metadata()).seenIn(rules), FIELD_MANAGER,
-                false) instanceof Applied.Outdated outdated) {
-            throw outdated.failure();
+                false) instanceof Applied.Failed failed) {
+            throw failed.failure();
         }
         return Result.done();
     }

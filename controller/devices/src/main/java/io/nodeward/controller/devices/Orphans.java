@@ -46,8 +46,8 @@ record Orphans(DeviceCaches caches, ServerRules serverRules, ObjectWriter writer
         if (orphan.isPresent()) {
             ObjectChange deletion = ObjectChange.delete(server.get().kind(), orphan.get().metadata())
                     .seenIn(server.get().cache());
-            if (writer.apply(deletion, fieldManager, false) instanceof Applied.Outdated outdated) {
-                throw outdated.failure();
+            if (writer.apply(deletion, fieldManager, false) instanceof Applied.Failed failed) {
+                throw failed.failure();
             }
         }
         return Result.done();

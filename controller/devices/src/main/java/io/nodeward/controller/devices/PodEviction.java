@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -33,12 +34,29 @@ final class PodEviction implements Function<ObjectKey, Result> {
     private static final String FIELD_MANAGER = ControllerContext.fieldManager(NAME);
     private static final Duration AGAIN = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofHours(1);
+    /** How long after a lost reply the watch may still bring what the request did. */
+    private static final Duration SEEN = Duration.ofSeconds(10);
     private static final Backoff HELD_UP = new Backoff(Duration.ofSeconds(5), Duration.ofMinutes(1));
 
     private final DeviceCaches caches;
     private final Evictions evictions;
     private final ControllerContext context;
     private final EvictionMeters meters;
+    /** The last request about each pod of which the server did not say what became of it: the pod may go. */
+    private final Map<ObjectKey, Sent> unanswered = new ConcurrentHashMap<>();
+
+    /**
+     * A request that evicts a pod, and what to report when the pod goes for it.
+     *
+     * @param at when its answer came, or was given up
+     */
+    private record Sent(Pod pod, List<Cause> causes, String message, Instant at) {
+        /** Returns whether this very pod is there, and stays. */
+        boolean isLeft(Optional<Pod> now) {
+            return now.filter(same -> same.metadata().uid().equals(pod.metadata().uid())
+                    && !same.metadata().deleting()).isPresent();
+        }
+    }
 
     PodEviction(DeviceCaches caches, Evictions evictions, ControllerContext context) {
         this.caches = caches;
@@ -50,11 +68,17 @@ final class PodEviction implements Function<ObjectKey, Result> {
     @Override
     public Result apply(ObjectKey key) {
         Optional<Pod> pod = caches.pods().get(key);
+        Optional.ofNullable(unanswered.get(key)).filter(sent -> !sent.isLeft(pod)).ifPresent(this::evicted);
         Eviction eviction = pod.map(this::eviction).orElse(Eviction.NONE);
         Instant now = context.clock().instant();
         List<Cause> due = eviction.due(now);
         if (pod.isEmpty() || due.isEmpty()) {
             evictions.release(key);
+            Optional<Sent> sent = Optional.ofNullable(unanswered.get(key));
+            if (sent.filter(lost -> lost.at.plus(SEEN).isAfter(now)).isPresent()) {
+                return Result.requeueAfter(AGAIN, "the watch to tell whether it goes");
+            }
+            unanswered.remove(key);
             return eviction.first()
                     .map(at -> later(now, at, "the end of the time for which its claim tolerates the taint"))
                     .orElseGet(Result::done);
@@ -68,10 +92,19 @@ final class PodEviction implements Function<ObjectKey, Result> {
         return paced(pod.get(), due.stream().filter(cause -> evictions.heldOff(pod.get(), cause).isZero()).toList());
     }
 
-    /** Records that the server does not let the pod go now. */
-    void refused(ObjectKey key, Blocked why) {
-        evictions.refused(key, caches.pods().get(key).map(this::eviction).orElse(Eviction.NONE)
-                .due(context.clock().instant()), why);
+    /** Records that the server does not let the pod go now. Returns how long it waits. */
+    Duration refused(ObjectKey key, Blocked why) {
+        unanswered.remove(key);
+        return caches.pods().get(key).map(pod -> pause(pod, why)).orElse(Duration.ZERO);
+    }
+
+    /** Returns a pause in which no deadline passes: from its deadline on the pod is deleted, whatever budgets say. */
+    private Duration pause(Pod pod, Blocked why) {
+        Instant now = context.clock().instant();
+        List<Cause> due = eviction(pod).due(now);
+        Duration pause = Backoff.AFTER_REFUSAL.delay(evictions.refused(pod, due, why));
+        return due.stream().map(cause -> Eviction.patience(List.of(cause), now)).filter(Duration::isPositive)
+                .reduce(pause, (one, other) -> one.compareTo(other) < 0 ? one : other);
     }
 
     private Eviction eviction(Pod pod) {
@@ -120,26 +153,37 @@ final class PodEviction implements Function<ObjectKey, Result> {
             return undecided();
         }
         String message = message(why.get());
-        ObjectChange deletion = ObjectChange
-                .of(PODS, pod.metadata(), new Verb.Delete(asksBudgets || asksBudgets(still)))
+        Verb.Delete verb = new Verb.Delete(asksBudgets || asksBudgets(still));
+        ObjectChange deletion = ObjectChange.of(PODS, pod.metadata(), verb)
                 .on(Preconditions.uid(pod.metadata())).seenIn(caches.pods());
         Applied applied = context.writer().apply(deletion, FIELD_MANAGER, false);
+        return applied(new Sent(pod, still, message, context.clock().instant()), verb.asksBudgets(), applied);
+    }
+
+    /** A pod that goes for an earlier request, whose reply was lost, is reported when that is certain. */
+    private Result applied(Sent sent, boolean asksBudgets, Applied applied) {
+        ObjectKey key = sent.pod.key();
         switch (applied) {
-            case Applied.Outdated outdated -> throw outdated.failure();
+            case Applied.Outdated outdated -> throw outdated.failure(); // the next look shows whether this pod is gone
+            case Applied.Unanswered lost -> {
+                unanswered.put(key, sent);
+                throw lost.failure();
+            }
             case Applied.Unavailable(String budget) -> {
-                Duration pause = HELD_UP.delay(evictions.heldUp(pod.key(), still, budget));
-                Duration left = Eviction.patience(still, context.clock().instant());
+                unanswered.remove(key);
+                Duration pause = HELD_UP.delay(evictions.heldUp(sent.pod, sent.causes, budget));
+                Duration left = Eviction.patience(sent.causes, context.clock().instant());
                 return Result.requeueAfter(left.compareTo(pause) < 0 ? left : pause, budget);
             }
-            case Applied.Written written -> evicted(pod, still, message);
-            case Applied.Gone gone when asksBudgets && caches.pods().get(pod.key()).isPresent() -> {
-                evictions.release(pod.key()); // the server may not have found the budget
+            case Applied.Written written -> evicted(sent);
+            case Applied.Gone gone when asksBudgets && caches.pods().get(key).isPresent() -> {
+                evictions.release(key); // the server may not have found the budget
                 return Result.requeueAfter(AGAIN, "the pod or its budget to be gone");
             }
-            case Applied.Gone gone -> {}
+            case Applied.Gone gone -> Optional.ofNullable(unanswered.get(key)).ifPresent(this::evicted);
             case Applied.DryRun dryRun -> {}
         }
-        evictions.release(pod.key());
+        evictions.release(key);
         return Result.done();
     }
 
@@ -147,12 +191,14 @@ final class PodEviction implements Function<ObjectKey, Result> {
         return Eviction.patience(causes, context.clock().instant()).isPositive();
     }
 
-    private void evicted(Pod pod, List<Cause> causes, String message) {
+    private void evicted(Sent sent) {
+        Pod pod = sent.pod;
+        unanswered.remove(pod.key());
         Event.Regarding regarding = new Event.Regarding(
                 "v1", PODS.kind(), pod.key(), pod.metadata().uid(), pod.metadata().resourceVersion());
-        context.events().warn(regarding, Reason.DEVICE_TAINT_MANAGER_EVICTION.text(), message);
-        evictions.evicted(pod, causes);
-        meters.deleted(causes.getFirst().at(), context.clock().instant());
+        context.events().warn(regarding, Reason.DEVICE_TAINT_MANAGER_EVICTION.text(), sent.message);
+        evictions.evicted(pod, sent.causes);
+        meters.deleted(sent.causes.getFirst().at(), sent.at);
     }
 
     /** Returns the causes that still hold: a rule may have been deleted or edited, or select other devices, since the first request. */

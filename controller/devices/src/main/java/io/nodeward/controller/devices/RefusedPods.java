@@ -1,6 +1,7 @@
 package io.nodeward.controller.devices;
 
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.pod.Pod;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
@@ -17,19 +18,18 @@ final class RefusedPods {
     /**
      * The last answer about a pod.
      *
+     * @param uid another pod of the same name starts anew
      * @param taints by which the pod has to go
-     * @param held how often in a row a budget has held the pod up; 0 if it was refused
+     * @param held whether a budget holds the pod up
+     * @param times how often in a row the answer was so
      */
-    private record Refusal(Set<String> taints, String why, int held) {}
+    private record Refusal(String uid, Set<String> taints, String why, boolean held, int times) {}
 
-    void add(ObjectKey pod, Set<String> taints, String why) {
-        refusals.put(pod, new Refusal(taints, why, 0));
-    }
-
-    /** Returns how often in a row the pod has been held up by now. */
-    int addHeldUp(ObjectKey pod, Set<String> taints, String why) {
-        return refusals.compute(pod,
-                (key, before) -> new Refusal(taints, why, before == null ? 1 : before.held + 1)).held;
+    /** Returns how often in a row this very pod has been refused by now, or held up. */
+    int add(Pod pod, Set<String> taints, String why, boolean held) {
+        String uid = pod.metadata().uid();
+        return refusals.compute(pod.key(), (key, before) -> new Refusal(uid, taints, why, held,
+                before != null && before.uid.equals(uid) && before.held == held ? before.times + 1 : 1)).times;
     }
 
     /** Returns the taints for which it was refused. */
@@ -43,7 +43,7 @@ final class RefusedPods {
         Map<String, Refusal> held = new TreeMap<>();
         refusals.forEach((pod, refusal) -> {
             if (!Collections.disjoint(refusal.taints(), taints)) {
-                (refusal.held > 0 ? held : refused).put(pod.toString(), refusal);
+                (refusal.held ? held : refused).put(pod.toString(), refusal);
             }
         });
         String text = Stream.concat(

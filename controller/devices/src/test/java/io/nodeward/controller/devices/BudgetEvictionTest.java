@@ -1,7 +1,6 @@
 package io.nodeward.controller.devices;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.nodeward.api.meta.Status;
 import io.nodeward.core.spi.ApiFailure;
@@ -37,9 +36,7 @@ class BudgetEvictionTest {
     }
 
     private long events() {
-        await().until(cluster.rule.events::isIdle);
-        return cluster.rule.server.requests().stream()
-                .filter(request -> request.path().contains("/events")).count();
+        return cluster.events().size();
     }
 
     @Test
@@ -100,6 +97,19 @@ class BudgetEvictionTest {
         cluster.pass(73);
         assertThat(cluster.deleted).containsExactly("p0");
         assertThat(events()).isOne();
+    }
+
+    @Test
+    void another_pod_of_the_same_name_starts_with_the_first_pause() {
+        cluster.disruptionsAllowed = 0;
+        start(1, 10);
+        cluster.untilAsked(5, 100);
+        cluster.devices.life = "again";
+        cluster.pods(1);
+        cluster.pass(2);
+        assertThat(cluster.asksBudgets).hasSize(6);
+        cluster.untilAsked(7, 6);
+        assertThat(cluster.asksBudgets).as("5 s later, jittered by a fifth").hasSize(7);
     }
 
     @Test

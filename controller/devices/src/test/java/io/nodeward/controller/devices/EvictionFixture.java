@@ -1,6 +1,7 @@
 package io.nodeward.controller.devices;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.runtime.controller.Applied;
@@ -15,7 +16,9 @@ import io.nodeward.core.spi.Request;
 import io.nodeward.core.spi.Response;
 import io.nodeward.core.spi.Transport;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +40,8 @@ final class EvictionFixture implements AutoCloseable {
     final List<String> marked = new ArrayList<>();
     /** Why the server does not let pods go. */
     Optional<ApiFailure> refusal = Optional.empty();
+    /** What the server answers to the next deletions, which it does not make. */
+    final Deque<Applied> answers = new ArrayDeque<>();
     /** Whether each deletion that was sent asks budgets. */
     final List<Boolean> asksBudgets = new ArrayList<>();
     /** How many pods more the budget of all pods lets go. */
@@ -117,7 +122,13 @@ final class EvictionFixture implements AutoCloseable {
                 assertThat(update.preconditions()).isEqualTo(new Preconditions(
                         devices.caches.pods().get(update.key()).orElseThrow().metadata().uid(), ""));
                 asksBudgets.add(delete.asksBudgets());
+                if (!answers.isEmpty()) {
+                    return answers.remove();
+                }
                 if (refusal.isPresent()) {
+                    if (refusal.get() instanceof ApiFailure.Unreachable) { // as the writer does, for a deletion
+                        return new Applied.Unanswered(refusal.get());
+                    }
                     throw refusal.get();
                 }
                 if (delete.asksBudgets() && missing-- > 0) {
@@ -210,6 +221,13 @@ final class EvictionFixture implements AutoCloseable {
             rule.time.pass(SECOND.dividedBy(10));
             work();
         }
+    }
+
+    /** Returns the Events that the server got, as JSON. */
+    List<String> events() {
+        await().until(rule.events::isIdle);
+        return rule.server.requests().stream().filter(request -> request.path().contains("/events"))
+                .map(request -> request.body()).toList();
     }
 
     String progress(String field) {

@@ -33,6 +33,7 @@ class ExpiryTest {
     private int asked;
 
     private boolean refuses;
+    private boolean loses;
 
     @BeforeEach
     void declare() {
@@ -47,6 +48,10 @@ class ExpiryTest {
     private Applied delete(ObjectChange change) {
         if (refuses) {
             throw ApiFailure.of(new Status(422, "Invalid", "not now", 0), "DELETE r", Optional.empty());
+        }
+        if (loses) {
+            return new Applied.Unanswered(
+                    ApiFailure.of(new Status(503, "ServiceUnavailable", "", 0), "DELETE r", Optional.empty()));
         }
         ObjectChange deletion = change;
         assertThat(deletion.verb()).isInstanceOf(Verb.Delete.class);
@@ -140,6 +145,16 @@ class ExpiryTest {
         pass(Duration.ofSeconds(23));
         assertThat(isThere()).as("30 s, jittered by a fifth").isTrue();
         pass(Duration.ofSeconds(15));
+        assertThat(isThere()).isFalse();
+    }
+
+    @Test
+    void a_rule_whose_deletion_the_server_does_not_answer_goes_soon() {
+        loses = true;
+        expires(after(Duration.ofMinutes(1)).toString());
+        pass(Duration.ofMinutes(1));
+        loses = false;
+        pass(Duration.ofSeconds(1));
         assertThat(isThere()).isFalse();
     }
 

@@ -170,6 +170,8 @@ class PodEvictionTest {
             underWay.accept(update);
         } catch (ApiFailure.NotFound missing) { // as the writer does, for a deletion
             return new Applied.Gone();
+        } catch (ApiFailure.Unreachable lost) {
+            return new Applied.Unanswered(lost);
         }
         if (update.verb() instanceof Verb.ApplyStatus) {
             written.add("mark");
@@ -375,5 +377,19 @@ class PodEvictionTest {
         assertThat(written).containsExactly("mark", "delete");
         assertThat(enforced).hasValue(2 * 2);
         assertThat(selects).hasValue(2 * 2);
+    }
+
+    /** What a rule wants of the scheduler may be of thousands of devices. */
+    @Test
+    void a_rule_that_selects_no_device_of_the_pod_is_not_compared_with_the_server() {
+        fast = false;
+        look();
+        fixture.time.pass(Duration.ofSeconds(1));
+        enforced.set(0);
+        selects.set(0);
+        look();
+        assertThat(written).containsExactly("mark", "delete");
+        assertThat(selects).as("both, and the slow rule again before the deletion").hasValue(2 + 1);
+        assertThat(enforced).as("the slow rule alone").hasValue(2);
     }
 }

@@ -26,9 +26,14 @@ class RefusedDeletionTest {
     }
 
     private void start(int pods, int perSecond) {
+        start(pods, perSecond, Map.of());
+    }
+
+    private void start(int pods, int perSecond, Map<String, Object> spec) {
         cluster.pods(pods);
         cluster.start();
-        cluster.declare("NoExecute", perSecond);
+        cluster.declare(Map.of("driver", EvictionFixture.DRIVER, "pool", "node-1"), "NoExecute", perSecond, spec);
+        cluster.edit(Map.of("taint", Map.of("timeAdded", cluster.rule.time.instant().toString())));
         cluster.work();
     }
 
@@ -73,5 +78,42 @@ class RefusedDeletionTest {
         cluster.pass(70);
         assertThat(cluster.progress("message")).startsWith("1 pod in 1 namespace to be evicted; the server does not"
                 + " let 1 go").contains("Pod ns/p1");
+    }
+
+    /** The pauses would be of 30 s, one and two minutes. */
+    @Test
+    void a_deadline_ends_the_pause() {
+        refuse(422, "Invalid");
+        start(1, 10, Map.of("eviction", "Respect", "deadlineSeconds", 130));
+        cluster.pass(129);
+        assertThat(cluster.asksBudgets).hasSize(3).containsOnly(true);
+        cluster.refusal = Optional.empty();
+        cluster.pass(2);
+        assertThat(cluster.deleted).containsExactly("p0");
+        assertThat(cluster.asksBudgets).last().isEqualTo(false);
+    }
+
+    @Test
+    void a_deadline_that_is_over_ends_no_pause() {
+        refuse(422, "Invalid");
+        start(1, 10, Map.of("eviction", "Respect", "deadlineSeconds", 1));
+        cluster.pass(3);
+        assertThat(cluster.asksBudgets).containsExactly(true, false);
+        cluster.pass(40);
+        assertThat(cluster.asksBudgets).as("60 s, jittered by a fifth").hasSize(2);
+    }
+
+    @Test
+    void another_pod_of_the_same_name_starts_with_the_first_pause() {
+        refuse(422, "Invalid");
+        start(1, 10);
+        cluster.pass(150);
+        assertThat(cluster.asksBudgets).as("at 0, 30 and 90 s").hasSize(3);
+        cluster.devices.life = "again";
+        cluster.pods(1);
+        cluster.pass(3);
+        assertThat(cluster.asksBudgets).hasSize(4);
+        cluster.untilAsked(5, 37);
+        assertThat(cluster.asksBudgets).as("30 s later").hasSize(5);
     }
 }

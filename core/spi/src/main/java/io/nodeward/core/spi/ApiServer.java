@@ -82,15 +82,24 @@ public final class ApiServer implements AutoCloseable {
     private byte[] patch(String path, Patch patch, PatchOptions options) {
         String accept = options.wholeObject() ? JSON : METADATA_ONLY;
         return read(
-                send("PATCH", path + options.query(patch), accept, Optional.of(patch.body()), patch.contentType()),
+                send("PATCH", path + options.query(patch.fieldManager(), patch.force()), accept,
+                        Optional.of(patch.body()), patch.contentType()),
                 "PATCH " + path);
     }
 
     /** Returns the metadata of the object as created. */
     public byte[] create(Resource resource, String namespace, byte[] object, String fieldManager) {
-        String path = resource.collection(namespace) + "?fieldManager=" + Resource.encoded(fieldManager);
+        return create(resource, namespace, object, fieldManager, PatchOptions.NONE);
+    }
+
+    /** Returns the object's metadata, or the whole object, as created. */
+    public byte[] create(
+            Resource resource, String namespace, byte[] object, String fieldManager, PatchOptions options) {
+        String path = resource.collection(namespace);
+        String accept = options.wholeObject() ? JSON : METADATA_ONLY;
         return read(
-                send("POST", path, METADATA_ONLY, Optional.of(object), JSON), "POST " + resource.collection(namespace));
+                send("POST", path + options.query(fieldManager, false), accept, Optional.of(object), JSON),
+                "POST " + path);
     }
 
     /** Posts an object of a kind that the server answers and does not keep, such as TokenReview; returns the answer. */

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * How the server takes a patch, and what it answers.
+ * How the server takes a patch or a new object, and what it answers.
  *
  * @param dryRun check it as any other and store nothing
  * @param fieldValidation what to do with fields that the kind does not have; empty for the server's default
@@ -38,14 +38,15 @@ public record PatchOptions(boolean dryRun, Optional<FieldValidation> fieldValida
         return new PatchOptions(dryRun, fieldValidation, true);
     }
 
-    String query(Patch patch) {
+    /** @param force whether a patch takes over what others manage */
+    String query(String fieldManager, boolean force) {
         Map<String, String> query = new TreeMap<>();
-        query.put("fieldManager", patch.fieldManager());
+        query.put("fieldManager", fieldManager);
         if (dryRun) {
             query.put("dryRun", "All");
         }
         fieldValidation.ifPresent(validation -> query.put("fieldValidation", validation.value));
-        if (patch.force()) {
+        if (force) {
             query.put("force", "true");
         }
         return Resource.query(query);

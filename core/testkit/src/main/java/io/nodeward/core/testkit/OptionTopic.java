@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
@@ -216,6 +218,37 @@ abstract class OptionTopic extends ServedTopic {
             byte[] after = api.patch(NODES, node.key(), unknown, validated(lenient).withWholeObject());
             assertThat(json(after).toString()).contains(name("a")).doesNotContain("nonsense");
         }
+    }
+
+    /** Else a server of an older version would store the object without them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"metadata.nonsense", "spec.nonsense", "nonsense"})
+    void strict_validation_creates_no_node_with_fields_that_nobody_knows(String field) throws IOException {
+        ApiServer api = api();
+        ObjectKey key = ObjectKey.clusterScoped(name("a"));
+        ObjectNode node = (ObjectNode) json(bytes("""
+                {"apiVersion":"v1","kind":"Node","metadata":{"name":"%s"},"spec":{"unschedulable":true}}"""
+                .formatted(key.name())));
+        byte[] known = bytes(node.toString());
+        String[] names = field.split("\\.");
+        (names.length == 1 ? node : (ObjectNode) node.path(names[0])).put("nonsense", "1");
+        byte[] unknown = bytes(node.toString());
+        assertThatThrownBy(() -> api.create(NODES, "", unknown, WRITER, validated(FieldValidation.STRICT)))
+                .isInstanceOfSatisfying(ApiFailure.Rejected.class, failure -> {
+                    assertThat(failure.status().code()).isEqualTo(400);
+                    assertThat(failure.status().message())
+                            .contains("strict decoding error: unknown field \"" + field + "\"");
+                });
+        assertThatThrownBy(() -> api.get(NODES, key)).isInstanceOf(ApiFailure.NotFound.class);
+        for (FieldValidation lenient : List.of(FieldValidation.IGNORE, FieldValidation.WARN)) {
+            byte[] made = api.create(NODES, "", unknown, WRITER, validated(lenient).withWholeObject());
+            assertThat(json(made).at("/spec/unschedulable").asBoolean()).isTrue();
+            assertThat(json(made).toString()).doesNotContain("nonsense");
+            api.delete(NODES, key);
+        }
+        api.create(NODES, "", known, WRITER, validated(FieldValidation.STRICT));
+        assertThat(json(api.get(NODES, key)).at("/spec/unschedulable").asBoolean()).isTrue();
+        api.delete(NODES, key);
     }
 
     private static PatchOptions validated(FieldValidation validation) {

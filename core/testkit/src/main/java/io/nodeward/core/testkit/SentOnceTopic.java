@@ -103,22 +103,28 @@ abstract class SentOnceTopic extends TransportTopic {
     }
 
     @Test
-    void options_of_patches_and_lists_reach_the_server_as_given() throws IOException {
+    void options_of_patches_creations_and_lists_reach_the_server_as_given() throws IOException {
         FaultyServer server = faulty(Replying.with(200, "{}"));
         ApiServer api = api(server.kubeconfig("t"));
         Patch patch = Patch.apply(bytes("{}"), "a&b", true);
+        PatchOptions all = PatchOptions.NONE.withDryRun().withWholeObject()
+                .withFieldValidation(PatchOptions.FieldValidation.STRICT);
         api.patch(NODES, A, patch, PatchOptions.NONE);
-        api.patch(NODES, A, patch, PatchOptions.NONE.withDryRun().withWholeObject()
-                .withFieldValidation(PatchOptions.FieldValidation.STRICT));
+        api.patch(NODES, A, patch, all);
+        api.create(NODES, "", bytes("{}"), "a&b", PatchOptions.NONE);
+        api.create(NODES, "", bytes("{}"), "a&b", all);
         api.page(NODES, "", ListOptions.page("a in (b)", 7, "").withFieldSelector("spec.unschedulable!=true")
                 .withContinueToken("t="));
         assertThat(server.requests()).extracting(FaultyServer.Request::target).containsExactly(
                 "/api/v1/nodes/a?fieldManager=a%26b&force=true",
                 "/api/v1/nodes/a?dryRun=All&fieldManager=a%26b&fieldValidation=Strict&force=true",
+                "/api/v1/nodes?fieldManager=a%26b",
+                "/api/v1/nodes?dryRun=All&fieldManager=a%26b&fieldValidation=Strict",
                 "/api/v1/nodes?continue=t%3D&fieldSelector=spec.unschedulable%21%3Dtrue&labelSelector=a%20in%20%28b%29"
                         + "&limit=7");
         assertThat(server.requests()).<String>extracting(request -> request.headers().get("accept")).containsExactly(
-                ApiServer.METADATA_ONLY, "application/json", "application/json");
+                ApiServer.METADATA_ONLY, "application/json", ApiServer.METADATA_ONLY, "application/json",
+                "application/json");
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.json.Replies;
 import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
@@ -69,6 +70,14 @@ abstract class VerbTopic extends ServedTopic {
         PatchOptions strict = PatchOptions.NONE.withFieldValidation(PatchOptions.FieldValidation.STRICT);
         assertThatThrownBy(() -> api.patch(NODES, node.key(), nonsense, strict))
                 .isInstanceOf(ApiFailure.Rejected.class);
+        byte[] odd = bytes("""
+                {"apiVersion":"v1","kind":"Node","metadata":{"name":"%s"},"spec":{"nonsense":"1"}}""".formatted(
+                name("c")));
+        assertThatThrownBy(() -> api.create(NODES, "", odd, WRITER, strict)).isInstanceOf(ApiFailure.Rejected.class);
+        JsonNode made = json(api.create(NODES, "", odd, WRITER, PatchOptions.NONE.withDryRun().withWholeObject()));
+        assertThat(made.path("kind").asText()).isEqualTo("Node");
+        assertThatThrownBy(() -> api.get(NODES, ObjectKey.clusterScoped(name("c"))))
+                .isInstanceOf(ApiFailure.NotFound.class);
         ListOptions one = ListOptions.page(label(), 0, "").withFieldSelector("metadata.name!=" + name("b"));
         assertThat(new String(api.page(NODES, "", one), StandardCharsets.UTF_8))
                 .contains(name("a")).doesNotContain(name("b"));

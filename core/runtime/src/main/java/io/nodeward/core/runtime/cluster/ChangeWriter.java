@@ -73,10 +73,19 @@ public final class ChangeWriter implements ObjectWriter {
             }
             throw missing;
         } catch (ApiFailure failure) {
-            return Optional.of(change.verb()).filter(verb -> verb instanceof Verb.Delete(boolean asks) && asks)
-                    .flatMap(any -> failure.status().heldUp()).<Applied>map(Applied.Unavailable::new)
-                    .orElseThrow(() -> failure);
+            return notDeleted(change, failure).orElseThrow(() -> failure);
         }
+    }
+
+    /** Returns what the failure of a deletion means: a budget may hold it up, whatever the code, or nobody knows what became of it. */
+    private static Optional<Applied> notDeleted(ObjectChange change, ApiFailure failure) {
+        if (!(change.verb() instanceof Verb.Delete(boolean asksBudgets))) {
+            return Optional.empty();
+        }
+        Optional<Applied> held = Optional.of(failure.status()).filter(status -> asksBudgets).flatMap(Status::heldUp)
+                .map(Applied.Unavailable::new);
+        return held.or(() -> failure instanceof ApiFailure.Unreachable
+                ? Optional.of(new Applied.Unanswered(failure)) : Optional.empty());
     }
 
     private <T extends KubernetesObject> Applied apply(ChangeRequest request, ObjectCache<T> cache) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -113,12 +114,17 @@ public final class ControllerBuilder<K> {
      * for the next change.
      */
     public ControllerBuilder<K> retriesRefused() {
-        return retriesRefused((key, why) -> {});
+        watches.add(loop -> loop.requeues().retryRefused());
+        return this;
     }
 
-    /** @param listener told of each refusal */
-    public ControllerBuilder<K> retriesRefused(BiConsumer<K, Blocked> listener) {
-        watches.add(loop -> loop.retryRefused(listener));
+    /**
+     * As {@link #retriesRefused()}, after pauses of the controller's own.
+     *
+     * @param pauses called for each refusal: how long the key waits then
+     */
+    public ControllerBuilder<K> retriesRefused(BiFunction<K, Blocked, Duration> pauses) {
+        watches.add(loop -> loop.requeues().retryRefused(pauses));
         return this;
     }
 

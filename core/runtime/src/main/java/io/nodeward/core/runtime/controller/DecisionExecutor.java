@@ -184,6 +184,7 @@ final class DecisionExecutor<K> implements Function<K, Result> {
                 }
                 return Optional.empty();
             }
+            case Applied.Unanswered unanswered -> throw unanswered.failure();
             case Applied.Unavailable unavailable -> {
                 Decision.Waiting waiting =
                         new Decision.Waiting(unavailable.awaited(), Optional.of(decision.owner()));

@@ -8,7 +8,6 @@ import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.metrics.ControllerMeters;
 import io.nodeward.core.runtime.metrics.QueueMeters;
 import io.nodeward.core.runtime.queue.WorkQueue;
-import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import java.time.Duration;
@@ -18,7 +17,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -88,8 +86,8 @@ public final class ReconcileLoop<K> implements Controller {
         watches.add(watch);
     }
 
-    void retryRefused(BiConsumer<K, Blocked> listener) {
-        requeues.retryRefused(listener);
+    Requeues<K> requeues() {
+        return requeues;
     }
 
     void read(ObjectCache<?> cache) {

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +34,7 @@ final class Requeues<K> {
     private final Map<K, Integer> refusals = new ConcurrentHashMap<>();
     /** Keys whose writes are held back, by the kind of the failure, as each kind ends by itself; guarded by itself. */
     private final Map<Class<?>, Set<K>> held = new HashMap<>();
-    private Optional<BiConsumer<K, Blocked>> whenRefused = Optional.empty();
+    private Optional<BiFunction<K, Blocked, Duration>> whenRefused = Optional.empty();
 
     Requeues(WorkQueue<K> queue, ControllerMeters meters) {
         this.queue = queue;
@@ -42,8 +42,13 @@ final class Requeues<K> {
     }
 
     /** What a server refuses is tried again after long pauses, whatever the status code. */
-    void retryRefused(BiConsumer<K, Blocked> listener) {
-        whenRefused = Optional.of(listener);
+    void retryRefused() {
+        retryRefused((key, why) -> Backoff.AFTER_REFUSAL.delay(refusals.merge(key, 1, Integer::sum)));
+    }
+
+    /** @param pauses called for each refusal: how long the key waits then */
+    void retryRefused(BiFunction<K, Blocked, Duration> pauses) {
+        whenRefused = Optional.of(pauses);
     }
 
     /** Returns the result as controller-runtime names it. */
@@ -84,11 +89,11 @@ final class Requeues<K> {
             case ApiFailure.Unreachable f -> again(key, f, Duration.ZERO);
             case ApiFailure.Unauthorized f -> again(key, f, Duration.ZERO);
             case ApiFailure.Forbidden f -> whenRefused.ifPresentOrElse(
-                    listener -> refused(key, f, listener), () -> again(key, f, Duration.ZERO));
+                    pauses -> refused(key, f, pauses), () -> again(key, f, Duration.ZERO));
             case ApiFailure.NotServed f -> again(key, f, Duration.ZERO);
             case ApiFailure.NotFound f -> giveUp(key, f);
             case ApiFailure.Rejected f -> whenRefused.ifPresentOrElse(
-                    listener -> refused(key, f, listener), () -> giveUp(key, f));
+                    pauses -> refused(key, f, pauses), () -> giveUp(key, f));
             case ApiFailure.Paused f -> hold(key, f);
         }
     }
@@ -130,11 +135,10 @@ final class Requeues<K> {
         queue.addAfter(key, delay);
     }
 
-    private void refused(K key, ApiFailure failure, BiConsumer<K, Blocked> listener) {
-        Duration delay = Backoff.AFTER_REFUSAL.delay(refusals.merge(key, 1, Integer::sum));
+    private void refused(K key, ApiFailure failure, BiFunction<K, Blocked, Duration> pauses) {
+        Duration delay = pauses.apply(key, Blocked.refused(Reason.REFUSED, "the request was", failure));
         LOG.warn("{}; again in {} s", failure.getMessage(), delay.toSeconds());
         queue.addAfter(key, delay);
-        listener.accept(key, Blocked.refused(Reason.REFUSED, "the request was", failure));
     }
 
     private Duration backoff(K key) {

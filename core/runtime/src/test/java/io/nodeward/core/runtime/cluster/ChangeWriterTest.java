@@ -174,10 +174,26 @@ class ChangeWriterTest {
                 held -> assertThat(held.awaited()).contains("more than one PodDisruptionBudget"));
         assertThat(server.get("pods", "default", "w")).isPresent();
         ObjectChange eviction = eviction();
-        server.fault(any -> true, Fault.status(500, "InternalError", "no etcd"));
-        assertThatThrownBy(() -> apply(eviction)).isInstanceOf(ApiFailure.Unreachable.class);
         server.fault(any -> true, Fault.tooManyRequests(1));
         assertThatThrownBy(() -> apply(eviction)).isInstanceOf(ApiFailure.Throttled.class);
+    }
+
+    /** A caller may have to know when the object is gone. */
+    @Test
+    void a_deletion_that_the_server_may_have_made_is_neither_made_nor_refused() throws IOException {
+        pod();
+        Metadata widget = create();
+        for (ObjectChange deletion : List.of(eviction(), ObjectChange.delete(WIDGET, widget))) {
+            for (Fault fault : List.of(Fault.status(500, "InternalError", "no etcd"), new Fault.Cut(0))) {
+                server.fault(request -> !request.method().equals("GET"), fault);
+                assertThat(apply(deletion)).as("%s, %s", deletion.done(), fault)
+                        .isInstanceOfSatisfying(Applied.Unanswered.class, unanswered -> assertThat(unanswered.failure())
+                                .isInstanceOf(ApiFailure.Unreachable.class));
+            }
+        }
+        server.fault(any -> true, Fault.status(500, "InternalError", "no etcd"));
+        assertThatThrownBy(() -> apply(ObjectChange.mergePatch(WIDGET, widget, content("size", 5))))
+                .isInstanceOf(ApiFailure.Unreachable.class);
     }
 
     @Test

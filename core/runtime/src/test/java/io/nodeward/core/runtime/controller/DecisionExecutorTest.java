@@ -301,6 +301,10 @@ class DecisionExecutorTest extends ExecutorFixture {
         };
         assertThatThrownBy(() -> executor.apply("k")).isInstanceOf(ApiFailure.Unreachable.class);
         assertThat(calls).endsWith("failed", "unanswered");
+        calls.clear();
+        writer = (change, manager, again) -> new Applied.Unanswered(failure(503));
+        assertThatThrownBy(() -> executor.apply("k")).as("a deletion").isInstanceOf(ApiFailure.Unreachable.class);
+        assertThat(calls).endsWith("failed", "unanswered");
         writer = (change, manager, again) -> {
             throw failure(429);
         };

@@ -101,15 +101,13 @@ class RetryTest {
     /** It has to wait for something else between tries, which does not end the row; a success does. */
     @ParameterizedTest
     @ValueSource(ints = {400, 403, 422})
-    void a_refusal_is_told_and_tried_again_after_long_pauses(int code) {
-        List<Blocked> told = new CopyOnWriteArrayList<>();
+    void a_refusal_is_tried_again_after_long_pauses(int code) {
         ReconcileLoop<ObjectKey> loop = started(key -> switch (tries.incrementAndGet()) {
             case 2 -> Result.requeueAfter(Duration.ofMillis(10), "a token");
             case 4 -> Result.done();
             default -> throw failure(code, Optional.empty());
-        }, each -> each.retryRefused((key, why) -> told.add(why)));
+        }, each -> each.requeues().retryRefused());
         assertThat(pause(loop)).isBetween(24_000L, 36_000L);
-        assertThat(told).containsExactly(new Blocked("Refused", "the request was refused: answer " + code));
         time.passWait();
         assertThat(pause(loop)).isEqualTo(10);
         time.passWait();
@@ -119,7 +117,22 @@ class RetryTest {
         assertThat(time.waits()).isEmpty();
         loop.queue().add(KEY);
         assertThat(pause(loop)).isBetween(24_000L, 36_000L);
-        assertThat(told).hasSize(3);
+    }
+
+    @Test
+    void a_controller_may_say_for_each_refusal_how_long_it_pauses() {
+        List<Blocked> told = new CopyOnWriteArrayList<>();
+        ReconcileLoop<ObjectKey> loop = started(key -> {
+            throw failure(422, Optional.empty());
+        }, each -> each.requeues().retryRefused((key, why) -> {
+            told.add(why);
+            return Duration.ofSeconds(told.size());
+        }));
+        assertThat(pause(loop)).isEqualTo(1_000);
+        time.passWait();
+        assertThat(pause(loop)).isEqualTo(2_000);
+        assertThat(told).hasSize(2).first()
+                .isEqualTo(new Blocked("Refused", "the request was refused: answer 422"));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.nodeward.core.runtime.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -23,6 +24,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /** A process that serves a webhook and does not lead. */
@@ -93,6 +96,22 @@ class StandbyWebhookTest extends WebhookFixture {
         quiet.passUntil(() -> standby.unready().isEmpty());
         quiet.await();
         assertThat(writes()).isEmpty();
+    }
+
+    /** It waits neither for its next look at the certificate nor until API servers know of its registration. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void it_changes_what_is_stored_as_soon_as_it_leads(boolean usable) {
+        store(usable ? KeyRing.made(List.of("elsewhere.svc"), Instant.now(), Duration.ofDays(90)).data()
+                : Map.of("tls.crt", new byte[]{1}, "tls.key", new byte[]{2}));
+        Controller standby = contend(registration(standing));
+        quiet.await();
+        assertThat(standby.unready().isEmpty()).isEqualTo(usable);
+        assertThat(writes()).isEmpty();
+        quiet.holdTime();
+        lead();
+        await().until(() -> writes().contains("/api/v1/namespaces/nodeward-system/secrets/" + NAME));
+        quiet.passUntil(() -> standby.unready().isEmpty());
     }
 
     private void store(Map<String, byte[]> data) {

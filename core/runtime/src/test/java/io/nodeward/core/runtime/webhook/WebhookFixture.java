@@ -68,6 +68,8 @@ abstract class WebhookFixture {
     /** The nanoseconds of the component that was started last. */
     LongSupplier clock = () -> 0;
     private final Deque<AutoCloseable> running = new ArrayDeque<>();
+    /** The leadership of the process that was started last. */
+    private Leadership leadership = Leadership.UNCONTESTED;
 
     @BeforeEach
     void startServer() {
@@ -100,14 +102,29 @@ abstract class WebhookFixture {
                 new UnaskedServer(), "test", timers, InstantSource.system(), registry));
     }
 
+    /** Starts a process that does not lead before {@link #lead}. */
+    Controller contend(AdmissionRegistration registration) {
+        return start(registration, (timers, registry) -> Leadership.by(new ObjectKey(SYSTEM, "test"),
+                ConnectionFactory.lease(
+                        new Fabric8Backend(), server.kubeconfig(), Optional.empty(), "test", timers, registry),
+                "test", timers, InstantSource.system(), registry));
+    }
+
+    /** The process that was started last takes the Lease. */
+    void lead() {
+        leadership.start();
+    }
+
     private Controller start(
-            AdmissionRegistration registration, BiFunction<Timers, MeterRegistry, Leadership> leadership) {
+            AdmissionRegistration registration, BiFunction<Timers, MeterRegistry, Leadership> by) {
         Part part = quiet.part();
         clock = part::nanoTime;
         Timers timers = new Timers(part.schedule(), part::nanoTime);
+        Leadership own = by.apply(timers, new SimpleMeterRegistry());
+        leadership = own;
         ConnectionFactory connections = new ConnectionFactory(
                 part.over(new Fabric8Backend()), ClusterSettings.DEFAULT, timers, new SimpleMeterRegistry(), "test",
-                WritePause.NEVER, leadership.apply(timers, new SimpleMeterRegistry()));
+                WritePause.NEVER, own);
         ApiServer api = connections.management(server.kubeconfig(), Optional.empty());
         Controller controller =
                 new WebhookController(registration, new HomeCluster(api, timers), context(api, timers, part));
@@ -118,6 +135,7 @@ abstract class WebhookFixture {
         running.push(() -> {
             part.close();
             controller.stop(Duration.ofSeconds(20));
+            own.close();
             api.close();
             timers.close();
         });
