@@ -51,8 +51,8 @@ final class PodReviews {
             return AdmissionResponse.allowed(); // validate refuses it, unless it shows a static pod
         }
         Declared declared = scope.declared();
-        PodAdmission admission = PodAdmission.of(write.pod(), write.author(), declared.ofNewPods(),
-                live.members(request.namespace(), declared, scope.caches()));
+        PodAdmission admission =
+                admission(write, declared.ofNewPods(), live.members(request.namespace(), declared, scope.caches()));
         if (admission.incomplete()) {
             requireClaims(write);
         }
@@ -65,6 +65,31 @@ final class PodReviews {
         }
         return AdmissionResponse.allowed().withPatch(admission.additions().patch(spec))
                 .withWarnings(admission.warnings());
+    }
+
+    /**
+     * Decides by the caches, and again if claims that they do not have may matter: {@link #validate} may know them a moment later, and
+     * would refuse a toleration that the pod got without them.
+     */
+    private PodAdmission admission(PodWrite write, Groups groups, MemberFacts members) {
+        Function<ClaimView, PodAdmission> by =
+                claims -> PodAdmission.of(write.pod(), write.author(), groups, members.withClaims(claims));
+        PodAdmission byCaches = by.apply(members.claims());
+        if (byCaches.awaiting().isEmpty() || !scope.caches().claims().listed()) {
+            return byCaches;
+        }
+        Function<PodClaim, Optional<Set<Set<String>>>> cached = members.claims()::requests;
+        List<PodClaim> unknown = write.pod().claims().stream().distinct()
+                .filter(claim -> cached.apply(claim).isEmpty()).limit(MOST_CLAIMS).toList();
+        ClaimView now = live.claims().get();
+        try {
+            return by.apply(claim -> unknown.contains(claim) ? now.requests(claim) : cached.apply(claim));
+        } catch (RuntimeException noAnswer) {
+            if (failurePolicy == FailurePolicy.Fail) {
+                throw noAnswer;
+            }
+            return byCaches;
+        }
     }
 
     /** Refuses a pod that is no member of a group and could get onto its Nodes, or may have to run on the Nodes of an exclusive group. */

@@ -14,6 +14,7 @@ import io.nodeward.api.json.Projection;
 import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.controller.dedicated.DedicatedConfig.FailurePolicy;
+import io.nodeward.core.rules.dedicated.ClaimView;
 import io.nodeward.core.rules.dedicated.Preview;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.webhook.AdmissionHandler;
@@ -48,6 +49,8 @@ class PodMutationTest {
 
     private final DedicatedFixture cluster = new DedicatedFixture(1);
     private final ObjectCache<ClaimedClasses> claims = cluster.claims.claims();
+    /** What the API server answers about claims that the caches do not have. */
+    private ClaimView claimsOfServer = ClaimView.NONE;
     private final ObjectCache<ClaimedClasses> templates = cluster.claims.templates();
     /** Namespaces that were asked for. */
     private final List<String> asked = new ArrayList<>();
@@ -240,6 +243,32 @@ class PodMutationTest {
         assertThat(early.handle(claiming)).as("it is not there").isEqualTo(AdmissionResponse.allowed());
     }
 
+    /** The other review of the pod may know the claim. */
+    @Test
+    void a_claim_that_the_watch_has_not_brought_yet_is_asked_for() {
+        cluster.declare("rest", Map.of("shared", true), "Warn", "NoSchedule");
+        cluster.reconcileGroup("rest");
+        enforce("gpu", Map.of("nodes", Map.of("names", List.of("foo")), "who",
+                Map.of("deviceClasses", List.of("gpu.example.com"))));
+        Tree pod = pod("any", "{'resourceClaims':[{'name':'x','resourceClaimName':'c'}]}");
+        assertThat(tolerated(pod)).as("there is no such claim").containsExactly("rest");
+        claimsOfServer = claim -> Optional.of(Set.of(Set.of("gpu.example.com")));
+        assertThat(tolerated(pod)).containsExactly("gpu");
+        claimsOfServer = claim -> Optional.of(Set.of(Set.of("nic.example.com")));
+        assertThat(tolerated(pod)).containsExactly("rest");
+        claimsOfServer = claim -> {
+            throw new IllegalStateException("no answer");
+        };
+        assertThatIllegalStateException().isThrownBy(() -> create("any", pod)).withMessage("no answer");
+        assertThat(reviews(cluster, namespace -> Optional.of(answer), FailurePolicy.Ignore)
+                .mutate(request("any", pod, "CREATE", "", false)).patch().operations()).hasSize(1);
+    }
+
+    private List<String> tolerated(Tree pod) {
+        return create("any", pod).patch().operations().stream().flatMap(change -> change.value().elements().stream())
+                .map(toleration -> toleration.at("value").string()).toList();
+    }
+
     @Test
     void the_status_counts_the_members_that_the_webhook_knows() {
         String spec = "{'resourceClaims':[{'name':'x','resourceClaimTemplateName':'t'}]}";
@@ -363,7 +392,7 @@ class PodMutationTest {
     private PodReviews reviews(DedicatedFixture of, Function<String, Optional<Map<String, String>>> labels,
             FailurePolicy failurePolicy) {
         return new PodReviews(of.scope, new LiveObjects(labels, DedicatedFixture::asked, DedicatedFixture::asked,
-                () -> DedicatedFixture.asked("claims")), failurePolicy, meters);
+                () -> claimsOfServer), failurePolicy, meters);
     }
 
     private void enforce(String name, Map<String, Object> spec) {

@@ -7,8 +7,7 @@ import java.util.stream.Stream;
  *
  * @param is whether the pod is a member
  * @param byLabels whether the labels of its namespace, which are not known, may make it a member
- * @param byClaims whether its claims of devices, of which some are not known, may make it a member, or a member of another group
- *     instead of the shared one
+ * @param byClaims whether claims that are not known yet may change that: make it a member, or take it out of the shared group
  */
 public record Membership(boolean is, boolean byLabels, boolean byClaims) {
     static final Membership NONE = new Membership(false, false, false);
