@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
  * Why nothing can be done for an object until somebody puts something right.
  *
  * @param reason one UpperCamelCase word, the same in Events and conditions; cut as the message is
- * @param message what is wrong and where; never a credential. Cut to 1024 characters, without those that YAML has not,
- *     that end a line or that turn the direction of writing
+ * @param message what is wrong and where; never a credential. Cut to 1024 characters, without those that YAML has not
+ *     or that turn the direction of writing; a line feed stays
  */
 public record Blocked(String reason, String message) {
     private static final int LONGEST = 1024;

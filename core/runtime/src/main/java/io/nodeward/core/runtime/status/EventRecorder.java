@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * Warning Events on objects of the management cluster, one for each message, however often it is written. Their
  * names come from what they say, so that a restarted controller says nothing twice. Written in the background, tried
  * again while the server does not answer, and held back while the process is paused; an Event that is refused is logged and given
- * up. A process that does not lead writes none. Another API server may find new words for each refusal: one object has at most 25
- * Events in two hours, and those of one namespace leave room for others.
+ * up. A process that does not lead writes none. A hostile server may word each refusal anew, so one object gets at most 25
+ * Events in two hours, and no namespace fills the queue.
  */
 public final class EventRecorder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
@@ -40,7 +40,7 @@ public final class EventRecorder implements AutoCloseable {
     private static final Pattern UNSEEN =
             Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]");
     private static final int TRIES = 6;
-    /** The number of Events that wait; those of one namespace leave half of what the others leave free. */
+    /** The number of Events that wait. One namespace may take half of the places that others do not use. */
     private static final int MOST_PENDING = 1000;
     private static final int MOST_OF_OBJECT = 25;
     private static final Duration WINDOW = Duration.ofHours(2);
@@ -87,22 +87,17 @@ public final class EventRecorder implements AutoCloseable {
                                 | message.hashCode() & 0xffffffffL);
         Event event = new Event(
                 new ObjectKey(namespace, name), regarding, Event.WARNING, reason, message, COMPONENT, clock.instant());
-        if (writes && isWithinLimit(regarding)) {
+        if (writes) {
             offer(event);
         }
     }
 
-    private boolean isWithinLimit(Event.Regarding regarding) {
-        String object = regarding.kind() + " " + regarding.key() + " " + regarding.uid();
-        boolean isWithin = limiter.hold(object, true).isEmpty();
-        if (isWithin) {
-            limiter.count(object, true);
-        }
-        return isWithin;
+    private static String object(Event event) {
+        return event.regarding().kind() + " " + event.regarding().key() + " " + event.regarding().uid();
     }
 
     private void offer(Event event) {
-        String namespace = event.key().namespace();
+        String namespace = event.regarding().key().namespace();
         int all = unwritten.incrementAndGet();
         int own = ofNamespaces.merge(namespace, 1, Integer::sum);
         if (own > (MOST_PENDING - (all - own)) / 2 || !pending.offer(event)) {
@@ -137,8 +132,10 @@ public final class EventRecorder implements AutoCloseable {
         try {
             while (true) {
                 Event event = pending.take();
-                write(event);
-                ended(event.key().namespace());
+                if (limiter.hold(object(event), true).isEmpty()) {
+                    write(event);
+                }
+                ended(event.regarding().key().namespace());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -149,6 +146,7 @@ public final class EventRecorder implements AutoCloseable {
         for (int tries = 1; tries <= TRIES;) {
             try {
                 server.create(EVENTS, event.key().namespace(), Bodies.event(event), COMPONENT);
+                limiter.count(object(event), true);
                 return;
             } catch (ApiFailure.AlreadyExists saidBefore) {
                 return;

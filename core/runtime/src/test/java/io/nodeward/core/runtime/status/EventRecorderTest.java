@@ -194,6 +194,9 @@ class EventRecorderTest {
         Transport transport = new Transport() {
             @Override
             public Response exchange(Request call) {
+                if (new String(call.body().orElseThrow(), UTF_8).contains("said before")) {
+                    throw ApiFailure.of(new Status(409, "AlreadyExists", "", 0), "POST", Optional.empty());
+                }
                 written.add(call.path());
                 return new Response(201, Optional.empty(), InputStream.nullInputStream());
             }
@@ -206,6 +209,7 @@ class EventRecorderTest {
                         true, new SimpleMeterRegistry())) {
             for (int hour : new int[]{0, 1, 2}) {
                 for (int text = 0; text < 30; text++) {
+                    events.warn(CLUSTER, "One", "said before");
                     events.warn(CLUSTER, "One", "refused " + hour + " " + text);
                 }
                 events.warn(cluster("other", "c"), "One", "refused " + hour);
