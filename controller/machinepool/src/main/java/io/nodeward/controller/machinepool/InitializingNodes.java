@@ -20,11 +20,10 @@ import org.jspecify.annotations.Nullable;
  * removes {@code uninitialized} by writing the whole list from its cache, and may wipe them.
  */
 final class InitializingNodes {
-    /**
-     * The time after which nobody can tell who removed the taints, if all are gone at once: a watch that was cut may have missed that
-     * initialization ended first, and the taints went one by one.
-     */
+    /** After this time, taints that are all gone may have been removed one by one while the watch was cut. */
     private static final Duration CERTAIN = Duration.ofMinutes(1);
+    /** After this time pods may run on the Node, as after a long pause: taints that were wiped stay away. */
+    private static final Duration LATEST = Duration.ofMinutes(10);
 
     private final LongSupplier ticker;
     private final Map<PoolNodeKey, InitializationTaints> nodes = new ConcurrentHashMap<>();
@@ -62,13 +61,14 @@ final class InitializingNodes {
     /** Returns the taints that were wiped off the Node; empty if none were. */
     Set<TaintId> wiped(PoolNodeKey key, Node now) {
         InitializationTaints given = known(key, now);
-        return given != null && InitialTaints.areWiped(given.taints, now) && (given.wiped || isCertain(given))
-                ? given.taints
-                : Set.of();
+        return given != null && InitialTaints.areWiped(given.taints, now)
+                && isSince(given, given.wiped ? LATEST : CERTAIN)
+                        ? given.taints
+                        : Set.of();
     }
 
-    private boolean isCertain(InitializationTaints given) {
-        return ticker.getAsLong() - given.since < CERTAIN.toNanos();
+    private boolean isSince(InitializationTaints given, Duration time) {
+        return ticker.getAsLong() - given.since < time.toNanos();
     }
 
     /**
@@ -80,7 +80,7 @@ final class InitializingNodes {
         if (given == null || InitialTaints.areAtRisk(given.taints, now)) {
             return;
         }
-        boolean wiped = InitialTaints.areWiped(given.taints, now) && (given.wiped || isCertain(given));
+        boolean wiped = InitialTaints.areWiped(given.taints, now) && (given.wiped || isSince(given, CERTAIN));
         unanswered.remove(key);
         if (wiped) {
             nodes.put(key, new InitializationTaints(given.uid, given.taints, given.since, true));

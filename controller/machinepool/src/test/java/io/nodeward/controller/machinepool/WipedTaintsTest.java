@@ -65,15 +65,28 @@ class WipedTaintsTest extends PoolFixture {
     }
 
     @Test
-    void what_is_wiped_during_a_pause_is_added_once_more_however_long_it_is() throws Exception {
+    void what_is_wiped_during_a_pause_is_added_once_more_if_the_pause_is_short() throws Exception {
+        pause(true);
+        setTaints("p-0");
+        settle();
+        quiet.pass(Duration.ofMinutes(5));
+        settle();
+        pause(false);
+        awaitTaints("p-0", "a=1:NoSchedule", INITIAL);
+        setTaints("p-0", "a=1:NoSchedule");
+        settle();
+        assertThat(taintsOf("p-0")).containsExactly("a=1:NoSchedule");
+    }
+
+    @Test
+    void what_is_wiped_during_a_long_pause_stays_away() throws Exception {
         pause(true);
         setTaints("p-0");
         settle();
         quiet.pass(Duration.ofMinutes(10));
         settle();
         pause(false);
-        awaitTaints("p-0", "a=1:NoSchedule", INITIAL);
-        setTaints("p-0", "a=1:NoSchedule");
+        awaitTaints("p-0", "a=1:NoSchedule");
         settle();
         assertThat(taintsOf("p-0")).containsExactly("a=1:NoSchedule");
     }
