@@ -55,6 +55,7 @@ final class Evictions {
     /** The UIDs of the pods that have a turn. */
     private final Map<ObjectKey, String> turns = new ConcurrentHashMap<>();
     private final List<Consumer<Set<ObjectKey>>> listeners = new CopyOnWriteArrayList<>();
+    private volatile Runnable whenRestarted = () -> {};
     private final List<Consumer<Set<DeviceKey>>> heldUpListeners = new CopyOnWriteArrayList<>();
 
     /**
@@ -93,6 +94,12 @@ final class Evictions {
         taints.replaceAll(
                 (name, taint) -> new Taint(taint.object(), taint.uid(), false, taint.evicted(), taint.active()));
         pacer.restart();
+        whenRestarted.run();
+    }
+
+    /** Calls the listener before the process leads. */
+    void whenRestarted(Runnable listener) {
+        whenRestarted = listener;
     }
 
     /** Calls the listener with the pods that use devices of a taint that evicts, and again with a pod that uses them otherwise. */

@@ -63,6 +63,7 @@ final class PodEviction implements Function<ObjectKey, Result> {
         this.evictions = evictions;
         this.context = context;
         this.meters = new EvictionMeters(context.registry());
+        evictions.whenRestarted(unanswered::clear); // another leader may have evicted, and reported, the pod since
     }
 
     @Override

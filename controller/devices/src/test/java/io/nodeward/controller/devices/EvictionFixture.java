@@ -46,6 +46,7 @@ final class EvictionFixture implements AutoCloseable {
     final List<Boolean> asksBudgets = new ArrayList<>();
     /** How many pods more the budget of all pods lets go. */
     int disruptionsAllowed = Integer.MAX_VALUE;
+    Evictions evictions;
     /** How many evictions the server answers with NotFound. */
     int missing;
     /** Whether a pod that is deleted stays until its kubelet has ended it. */
@@ -88,7 +89,7 @@ final class EvictionFixture implements AutoCloseable {
         rules.ifPresent(SteppedLoop::retire);
         eviction.ifPresent(SteppedLoop::retire);
         DevicesModule module = new DevicesModule(config);
-        Evictions evictions = module.evictions(devices.devices, devices.serverRules, rule.context, leadership);
+        evictions = module.evictions(devices.devices, devices.serverRules, rule.context, leadership);
         evictions.whenActive(pods -> pods.forEach(pod -> asked.add(pod.name())));
         rules = Optional.of(new SteppedLoop((ReconcileLoop<?>) module.rules(
                 devices.devices, devices.serverRules, evictions, devices.meters, rule.context)));

@@ -76,6 +76,15 @@ class LostReplyTest {
         reportedOnce();
     }
 
+    /** Another leader may have evicted it, and reported it, since. */
+    @Test
+    void a_pod_that_is_gone_when_the_process_leads_again_is_not_reported() {
+        lose("Delete");
+        cluster.evictions.restart();
+        seeGone();
+        notReported();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"Delete", "Respect"})
     void a_pod_that_is_being_deleted_then_is_reported_once(String mode) {
