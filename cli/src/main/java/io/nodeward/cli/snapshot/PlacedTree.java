@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -30,6 +31,9 @@ record PlacedTree(ObjectMapper mapper, boolean placed, Map<String, Place> places
     JsonNode read(JsonParser p, String path) throws IOException {
         if (placed && p.currentToken() == JsonToken.START_OBJECT) {
             return object(p, path);
+        }
+        if (placed && p instanceof YAMLParser yaml && yaml.isCurrentAlias()) {
+            note(p, Manifest.ALIAS);
         }
         return placed && p.currentToken() == JsonToken.START_ARRAY ? array(p, path) : mapper.readTree(p);
     }

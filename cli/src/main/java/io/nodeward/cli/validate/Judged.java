@@ -44,14 +44,22 @@ public record Judged(int objects, int judged, List<Finding> findings) {
                     .map(kind -> verdict(kind, Optional.ofNullable(stored.get(manifest.id())), manifest, policy))
                     .orElse(Verdict.ALLOWED);
             Set<String> refused = verdict.refused().stream().map(Violation::field).collect(Collectors.toSet());
+            Set<String> known =
+                    Optional.ofNullable(stored.get(manifest.id())).stream().flatMap(old -> check.findings(old).stream())
+                            .map(Judged::fault).collect(Collectors.toSet());
             check.findings(manifest).stream().filter(finding -> !refused.contains(finding.field()))
-                    .forEach(findings::add);
+                    .filter(finding -> !known.contains(fault(finding))).forEach(findings::add);
             verdict.refused().forEach(fault -> findings.add(
                     new Finding(manifest, true, fault.field(), fault.message())));
             verdict.warnings().forEach(warning -> findings.add(Finding.warning(manifest, warning)));
         }
         int judged = (int) manifests.stream().filter(Manifest::hasKnownGroup).count();
         return new Judged(manifests.size(), judged, findings);
+    }
+
+    /** Returns the field and what is wrong with it. */
+    private static String fault(Finding finding) {
+        return finding.field() + " " + finding.message();
     }
 
     private static Verdict verdict(

@@ -77,11 +77,12 @@ final class StructuralSchema {
         return all.setAll(IMPLIED);
     }
 
-    /** Suggests a name, or else the one other place that has this name. */
+    /** Suggests the one other place that has this name, or else a name that is near. */
     private String hint(String name, JsonNode properties) {
-        String near = Nearest.hint(name, properties.propertyStream().map(Map.Entry::getKey).sorted().toList());
-        List<String> places = near.isEmpty() ? places(name, root, "").toList() : List.of();
-        return places.size() == 1 ? "; did you mean '" + places.get(0) + "'?" : near;
+        List<String> places = places(name, root, "").toList();
+        return places.size() == 1
+                ? "; did you mean '" + places.get(0) + "'?"
+                : Nearest.hint(name, properties.propertyStream().map(Map.Entry::getKey).sorted().toList());
     }
 
     private static Stream<String> places(String name, JsonNode schema, String path) {
