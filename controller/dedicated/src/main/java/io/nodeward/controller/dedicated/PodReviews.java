@@ -82,14 +82,7 @@ final class PodReviews {
         List<PodClaim> unknown = write.pod().claims().stream().distinct()
                 .filter(claim -> cached.apply(claim).isEmpty()).limit(MOST_CLAIMS).toList();
         ClaimView now = live.claims().get();
-        try {
-            return by.apply(claim -> unknown.contains(claim) ? now.requests(claim) : cached.apply(claim));
-        } catch (RuntimeException noAnswer) {
-            if (failurePolicy == FailurePolicy.Fail) {
-                throw noAnswer;
-            }
-            return byCaches;
-        }
+        return by.apply(claim -> unknown.contains(claim) ? now.requests(claim) : cached.apply(claim));
     }
 
     /** Refuses a pod that is no member of a group and could get onto its Nodes, or may have to run on the Nodes of an exclusive group. */
