@@ -34,9 +34,11 @@ import java.util.function.Supplier;
  * @param node the Node of this name; empty if it does not exist, or that cannot be known
  * @param waitingPods the pods of a namespace that use claims and are on no Node, as they are after the call
  * @param claims the claims and templates of one pod as they are when the caller asks for them. It reads each once
+ * @param newClaims claims and templates of one pod, as {@code claims}; what cannot be read in time is not known. Such reads take no
+ *     place of others, as users make them necessary who name what does not exist
  */
 record LiveObjects(Function<String, Optional<Map<String, String>>> labels, Function<String, Optional<Node>> node,
-        Function<String, List<CandidatePod>> waitingPods, Supplier<ClaimView> claims) {
+        Function<String, List<CandidatePod>> waitingPods, Supplier<ClaimView> claims, Supplier<ClaimView> newClaims) {
     private static final int NAMESPACES_AT_ONCE = 6;
     private static final int NODES_AT_ONCE = 3;
     private static final int PODS_AT_ONCE = 3;
@@ -60,11 +62,19 @@ record LiveObjects(Function<String, Optional<Map<String, String>>> labels, Funct
                 registry, "pod.lists",
                 "Namespaces whose pods were listed, as a claim was created without a device that makes pods members",
                 namespace -> waiting(home, timers, namespace)), timers);
-        ApiReader<PodClaim, Optional<Set<Set<String>>>> claims = new ApiReader<>("requests of", CLAIMS_AT_ONCE, counted(
-                registry, "claim.reads", "ResourceClaims and templates that were asked for, as they alone let a pod in",
-                claim -> CachedClaims.read(home, claim).map(ClaimedClasses::requests)), timers);
+        ApiReader<PodClaim, Optional<Set<Set<String>>>> claims = claims(home, timers, registry, "claim.reads",
+                "ResourceClaims and templates that were asked for, as they alone let a pod in");
+        ApiReader<PodClaim, Optional<Set<Set<String>>>> newClaims = claims(home, timers, registry, "new.claim.reads",
+                "ResourceClaims and templates that were asked for, as a pod was created before they were known");
         return new LiveObjects(namespaces::read, name -> nodes.readOr(name, Optional.empty()), pods::readAnew,
-                () -> once(claims, timers));
+                () -> once(claims::readAnew, timers, LiveObjects::late),
+                () -> once(claim -> newClaims.readOr(claim, Optional.empty()), timers, Optional::empty));
+    }
+
+    private static ApiReader<PodClaim, Optional<Set<Set<String>>>> claims(
+            HomeCluster home, Timers timers, MeterRegistry registry, String name, String description) {
+        return new ApiReader<>("requests of", CLAIMS_AT_ONCE, counted(registry, name, description,
+                claim -> CachedClaims.read(home, claim).map(ClaimedClasses::requests)), timers);
     }
 
     private static <K, T> Function<K, T> counted(
@@ -93,15 +103,17 @@ record LiveObjects(Function<String, Optional<Map<String, String>>> labels, Funct
                                         .orElse(facts);
     }
 
-    private static ClaimView once(ApiReader<PodClaim, Optional<Set<Set<String>>>> claims, Timers timers) {
+    /** @param late is what each claim is that a review would have to wait for too long */
+    private static ClaimView once(Function<PodClaim, Optional<Set<Set<String>>>> reading, Timers timers,
+            Supplier<Optional<Set<Set<String>>>> late) {
         Map<PodClaim, Optional<Set<Set<String>>>> asked = new HashMap<>();
         long start = timers.nanoTime();
-        return claim -> asked.computeIfAbsent(claim, one -> {
-            if (timers.nanoTime() - start > ApiReader.DEADLINE.toNanos()) {
-                throw new IllegalStateException("the claims of the pod took too long");
-            }
-            return claims.readAnew(one);
-        });
+        return claim -> asked.computeIfAbsent(claim,
+                one -> timers.nanoTime() - start > ApiReader.DEADLINE.toNanos() ? late.get() : reading.apply(one));
+    }
+
+    private static Optional<Set<Set<String>>> late() {
+        throw new IllegalStateException("the claims of the pod took too long");
     }
 
     /** Gives up when the review cannot wait for more. */

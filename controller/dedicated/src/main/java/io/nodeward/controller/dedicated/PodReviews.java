@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** What API servers are answered that ask about a pod: what it gets, and whether it may be stored. */
 final class PodReviews {
@@ -68,21 +69,27 @@ final class PodReviews {
     }
 
     /**
-     * Decides by the caches, and again if claims that they do not have may matter: {@link #validate} may know them a moment later, and
-     * would refuse a toleration that the pod got without them.
+     * Decides by the caches, and again if claims that they do not have matter: {@link #validate} may know them a moment later, and
+     * would refuse a toleration that the pod got without them. What the API server does not say in time stays unknown: a tenant who
+     * names claims that do not exist slows down no more than this.
      */
     private PodAdmission admission(PodWrite write, Groups groups, MemberFacts members) {
         Function<ClaimView, PodAdmission> by =
                 claims -> PodAdmission.of(write.pod(), write.author(), groups, members.withClaims(claims));
-        PodAdmission byCaches = by.apply(members.claims());
-        if (byCaches.awaiting().isEmpty() || !scope.caches().claims().listed()) {
-            return byCaches;
-        }
-        Function<PodClaim, Optional<Set<Set<String>>>> cached = members.claims()::requests;
-        List<PodClaim> unknown = write.pod().claims().stream().distinct()
-                .filter(claim -> cached.apply(claim).isEmpty()).limit(MOST_CLAIMS).toList();
-        ClaimView now = live.claims().get();
-        return by.apply(claim -> unknown.contains(claim) ? now.requests(claim) : cached.apply(claim));
+        ClaimView cached = members.claims();
+        PodAdmission byCaches = by.apply(cached);
+        return byCaches.dependsOnClaims() && scope.caches().claims().listed()
+                ? by.apply(cached.with(first(claims(write, claim -> cached.requests(claim).isEmpty())),
+                        live.newClaims().get()))
+                : byCaches;
+    }
+
+    private static List<PodClaim> claims(PodWrite write, Predicate<PodClaim> which) {
+        return write.pod().claims().stream().distinct().filter(which).toList();
+    }
+
+    private static List<PodClaim> first(List<PodClaim> claims) {
+        return claims.stream().limit(MOST_CLAIMS).toList();
     }
 
     /** Refuses a pod that is no member of a group and could get onto its Nodes, or may have to run on the Nodes of an exclusive group. */
@@ -143,13 +150,12 @@ final class PodReviews {
     /** Reads the first claims that make the pod a member. By another, also one of this moment, the pod is no member. */
     private PodRefusals byLiveClaims(
             PodWrite write, Groups groups, MemberFacts members, Function<ClaimView, PodRefusals> by) {
-        Function<PodClaim, Optional<Set<Set<String>>>> cached = members.claims()::requests;
-        List<PodClaim> deciding = write.pod().claims().stream().distinct()
-                .filter(claim -> cached.apply(claim).filter(groups::haveMembersBy).isPresent()).toList();
-        List<PodClaim> first = deciding.stream().limit(MOST_CLAIMS).toList();
-        ClaimView now = live.claims().get();
-        return by.apply(claim -> first.contains(claim) ? now.requests(claim)
-                : cached.apply(claim).map(known -> groups.haveMembersBy(known) ? Set.of() : known))
+        ClaimView cached = members.claims();
+        List<PodClaim> deciding =
+                claims(write, claim -> cached.requests(claim).filter(groups::haveMembersBy).isPresent());
+        ClaimView others =
+                claim -> cached.requests(claim).map(known -> groups.haveMembersBy(known) ? Set.of() : known);
+        return by.apply(others.with(first(deciding), live.claims().get()))
                 .because(deciding.size() > MOST_CLAIMS
                         ? "Nodeward reads the first " + MOST_CLAIMS + " of its claims, and none makes it a member"
                         : "claims of this pod have changed, try again");

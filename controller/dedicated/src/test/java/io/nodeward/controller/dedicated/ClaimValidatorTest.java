@@ -138,7 +138,8 @@ class ClaimValidatorTest {
     private static ClaimValidator validator(DedicatedFixture cluster, FailurePolicy failurePolicy,
             Function<String, List<CandidatePod>> waitingPods) {
         return new ClaimValidator(cluster.scope, new LiveObjects(DedicatedFixture::asked, DedicatedFixture::asked,
-                waitingPods, () -> DedicatedFixture.asked("claims")), failurePolicy);
+                waitingPods, () -> DedicatedFixture.asked("claims"), () -> DedicatedFixture.asked("claims")),
+                failurePolicy);
     }
 
     private AdmissionResponse create(String namespace, String name, String request) {

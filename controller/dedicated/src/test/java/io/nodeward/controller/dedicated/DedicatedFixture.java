@@ -117,7 +117,7 @@ final class DedicatedFixture {
 
     Webhook webhook(DedicatedConfig config, String name) {
         LiveObjects live = new LiveObjects(DedicatedFixture::asked, DedicatedFixture::asked, DedicatedFixture::asked,
-                () -> asked("claims"));
+                () -> asked("claims"), () -> asked("claims"));
         return PodAdmissionModule.webhooks(new PodReviews(scope, live, config.failurePolicy, new PodMeters(registry)),
                 new ClaimValidator(scope, live, config.failurePolicy), config).stream()
                 .filter(webhook -> webhook.name().equals(name)).findFirst().orElseThrow();

@@ -94,7 +94,7 @@ class DedicatedScopeTest {
                 new AdmissionRequest.UserInfo("jane", "", List.of(), Map.of()), false,
                 Tree.of(Map.of("metadata", Map.of("generateName", "p-"), "spec", Map.of())), Tree.ABSENT);
         LiveObjects live = new LiveObjects(namespace -> Optional.empty(), name -> Optional.empty(),
-                namespace -> List.of(), () -> ClaimView.NONE);
+                namespace -> List.of(), () -> ClaimView.NONE, () -> ClaimView.NONE);
         PodReviews pods =
                 new PodReviews(cluster.scope, live, FailurePolicy.Fail, new PodMeters(cluster.registry));
         assertThat(new ClaimValidator(cluster.scope, live, FailurePolicy.Fail).handle(request).refusal()).isEmpty();

@@ -10,6 +10,7 @@ import io.nodeward.api.admission.Tree;
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.ClaimedClasses;
 import io.nodeward.api.dedicated.LabeledNamespace;
+import io.nodeward.api.dedicated.PodClaim;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.KubernetesObject;
@@ -52,7 +53,7 @@ class PodMutationTest {
     /** What the API server answers about claims that the caches do not have. */
     private ClaimView claimsOfServer = ClaimView.NONE;
     private final ObjectCache<ClaimedClasses> templates = cluster.claims.templates();
-    /** Namespaces that were asked for. */
+    /** Namespaces and claims that were asked for. */
     private final List<String> asked = new ArrayList<>();
     private Map<String, String> answer = Map.of();
     private final PodMeters meters = new PodMeters(cluster.registry);
@@ -209,7 +210,7 @@ class PodMutationTest {
         assertThat(create("other", pod("other", "{'resourceClaims':[{'name':'x','resourceClaimName':'c'}]}")).patch())
                 .as("the claim of another namespace").isEqualTo(JsonPatch.EMPTY);
         assertThat(unknownClaims()).isEqualTo(3);
-        assertThat(asked).isEmpty();
+        assertThat(asked).as("claims that the caches lack").hasSize(3);
     }
 
     @Test
@@ -256,10 +257,23 @@ class PodMutationTest {
         assertThat(tolerated(pod)).containsExactly("gpu");
         claimsOfServer = claim -> Optional.of(Set.of(Set.of("nic.example.com")));
         assertThat(tolerated(pod)).containsExactly("rest");
-        claimsOfServer = claim -> {
-            throw new IllegalStateException("no answer");
-        };
-        assertThatIllegalStateException().isThrownBy(() -> create("any", pod)).withMessage("no answer");
+        assertThat(asked).containsExactly("any/c", "any/c", "any/c");
+    }
+
+    @Test
+    void claims_that_change_nothing_are_not_asked_for_and_no_more_than_16() {
+        Map<String, Object> gpu = Map.of("nodes", Map.of("names", List.of("foo")), "who",
+                Map.of("deviceClasses", List.of("gpu.example.com")));
+        cluster.declare("gpu", gpu, "Audit", "NoSchedule");
+        cluster.reconcileGroup("gpu");
+        Tree pod = pod("any", IntStream.range(0, 40)
+                .mapToObj(i -> "{'name':'r" + i + "','resourceClaimName':'c" + i % 20 + "'}")
+                .collect(Collectors.joining(",", "{'resourceClaims':[", "]}")));
+        create("any", pod);
+        assertThat(asked).as("Audit only counts").isEmpty();
+        enforce("gpu", gpu);
+        create("any", pod);
+        assertThat(asked).hasSize(PodReviews.MOST_CLAIMS).doesNotHaveDuplicates();
     }
 
     private List<String> tolerated(Tree pod) {
@@ -390,7 +404,16 @@ class PodMutationTest {
     private PodReviews reviews(DedicatedFixture of, Function<String, Optional<Map<String, String>>> labels,
             FailurePolicy failurePolicy) {
         return new PodReviews(of.scope, new LiveObjects(labels, DedicatedFixture::asked, DedicatedFixture::asked,
-                () -> claimsOfServer), failurePolicy, meters);
+                () -> DedicatedFixture.asked("claims"), this::newClaims), failurePolicy, meters);
+    }
+
+    /** It is asked for each claim once, as the real one is. */
+    private ClaimView newClaims() {
+        Map<PodClaim, Optional<Set<Set<String>>>> known = new HashMap<>();
+        return claim -> known.computeIfAbsent(claim, one -> {
+            asked.add(one.key().toString());
+            return claimsOfServer.requests(one);
+        });
     }
 
     private void enforce(String name, Map<String, Object> spec) {

@@ -339,7 +339,7 @@ class PodValidationTest {
         }, DedicatedFixture::asked, () -> claim -> {
             asked.add(claim.toString());
             return liveClaims.apply(claim);
-        }), failurePolicy, meters);
+        }, () -> DedicatedFixture.asked("claims")), failurePolicy, meters);
     }
 
     private void declare(String enforcement, Map<String, Object> spec) {

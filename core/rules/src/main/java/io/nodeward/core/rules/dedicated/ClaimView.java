@@ -1,6 +1,7 @@
 package io.nodeward.core.rules.dedicated;
 
 import io.nodeward.api.dedicated.PodClaim;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
 
@@ -12,6 +13,11 @@ public interface ClaimView {
 
     /** Its requests, each by the DeviceClasses of its alternatives; empty if the claim is not known yet. */
     Optional<Set<Set<String>>> requests(PodClaim claim);
+
+    /** Returns this view with these claims as the other view has them. */
+    default ClaimView with(Collection<PodClaim> claims, ClaimView other) {
+        return claim -> (claims.contains(claim) ? other : this).requests(claim);
+    }
 
     /** Whether one that is not known does not exist, as far as anybody can tell. */
     default boolean listed() {

@@ -44,6 +44,11 @@ public record PodAdmission(List<Group> groups, PodAdditions additions, List<Stri
                 awaiting, !possible.equals(additions));
     }
 
+    /** Returns whether claims that are not known yet may change what the pod gets or is warned of. */
+    public boolean dependsOnClaims() {
+        return awaiting.stream().anyMatch(Group::acts);
+    }
+
     private static PodAdditions additions(CandidatePod pod, List<Group> groups, boolean daemon) {
         PodAdditions additions = PodAdditions.of(pod, groups);
         return daemon ? additions.withoutAffinity() : additions;
