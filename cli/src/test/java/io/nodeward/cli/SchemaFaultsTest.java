@@ -61,16 +61,6 @@ class SchemaFaultsTest {
         }
     }
 
-    /** Its value would be the name of its anchor. */
-    @Test
-    void an_alias_is_refused() throws IOException {
-        String edit = WORKERS.formatted("any: {known: &a true, other: *a}");
-        assertThat(plan(edit, "-f", crds()).err()).contains("line 4, column ",
-                ": MachineDeployment fleet/workers: *: this"
-                        + " command does not resolve YAML aliases; write the value out");
-        assertThat(validate(edit, "-f", crds()).exit()).isEqualTo(3);
-    }
-
     @Test
     void what_the_stored_object_has_already_is_not_judged_again() throws IOException {
         String old = Files.writeString(folder.resolve("old.yaml"), WORKERS.formatted("weight: 3")).toString();

@@ -15,8 +15,6 @@ import java.util.Optional;
  * @param places of its fields in the file, by path; none where nobody asks for them
  */
 public record Manifest(ObjectNode json, String source, Map<String, Place> places) {
-    /** In place of a path, for the place of a YAML alias, if there is one: its value here is the name of its anchor. */
-    public static final String ALIAS = "*";
     static final String DEFINITIONS = "apiextensions.k8s.io";
     static final String DEFINITION = "CustomResourceDefinition";
 

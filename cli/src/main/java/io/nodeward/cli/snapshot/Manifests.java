@@ -34,7 +34,8 @@ public final class Manifests {
     private static final int PEEKED = 64;
 
     private static final ObjectMapper JSON = new JsonMapper();
-    private static final ObjectMapper YAML = new YAMLMapper(YAMLFactory.builder().loaderOptions(options()).build());
+    private static final ObjectMapper YAML =
+            new YAMLMapper(new Anchors.Factory(YAMLFactory.builder().loaderOptions(options())));
     private static final List<String> CLUSTER_SCOPED =
             List.of("Node", "Namespace", "DedicatedNodes", "ResourceSlice", "DeviceClass", "DeviceTaintRule",
                     "DeviceTaintSlice");
@@ -146,26 +147,28 @@ public final class Manifests {
             return;
         }
         ObjectNode object = JsonNodeFactory.instance.objectNode();
-        PlacedTree tree = new PlacedTree(mapper, reading.placed);
+        Anchors anchors = new Anchors();
+        PlacedTree tree = new PlacedTree(mapper, reading.placed, anchors);
         while (p.nextToken() == JsonToken.FIELD_NAME) {
             String field = p.currentName();
             String path = tree.field(p, "");
             String kind = object.path("kind").asText();
             if (p.nextToken() == JsonToken.START_ARRAY && field.equals(ITEMS)
                     && (kind.isEmpty() || kind.endsWith("List"))) {
-                items(p, mapper, object, source);
+                items(p, mapper, anchors, object, source);
             } else {
-                object.set(field, tree.read(p, path));
+                Anchors.set(p, object, field, tree.read(p, path));
             }
         }
         add(object, source, tree.places());
     }
 
     /** Items without a kind stay in the list until its own kind has been read. */
-    private void items(JsonParser p, ObjectMapper mapper, ObjectNode list, String source) throws IOException {
+    private void items(JsonParser p, ObjectMapper mapper, Anchors anchors, ObjectNode list, String source)
+            throws IOException {
         ArrayNode later = list.putArray(ITEMS);
         while (p.nextToken() != JsonToken.END_ARRAY) {
-            PlacedTree tree = new PlacedTree(mapper, reading.placed);
+            PlacedTree tree = new PlacedTree(mapper, reading.placed, anchors);
             JsonNode item = tree.read(p, "");
             if (list.has("kind") || !item.path("kind").asText().isEmpty()) {
                 add(named(item, list), source, tree.places());

@@ -17,10 +17,11 @@ import java.util.Map;
  * Reads one object, and notes the place of each of its fields.
  *
  * @param placed whether places are noted, which takes memory
+ * @param anchors of the document
  */
-record PlacedTree(ObjectMapper mapper, boolean placed, Map<String, Place> places) {
-    PlacedTree(ObjectMapper mapper, boolean placed) {
-        this(mapper, placed, new HashMap<>());
+record PlacedTree(ObjectMapper mapper, boolean placed, Anchors anchors, Map<String, Place> places) {
+    PlacedTree(ObjectMapper mapper, boolean placed, Anchors anchors) {
+        this(mapper, placed, anchors, new HashMap<>());
     }
 
     /**
@@ -29,13 +30,26 @@ record PlacedTree(ObjectMapper mapper, boolean placed, Map<String, Place> places
      * @param path of the value, from the object's root
      */
     JsonNode read(JsonParser p, String path) throws IOException {
-        if (placed && p.currentToken() == JsonToken.START_OBJECT) {
-            return object(p, path);
+        if (!(p instanceof YAMLParser yaml)) {
+            return placed ? structure(p, path) : mapper.readTree(p);
         }
-        if (placed && p instanceof YAMLParser yaml && yaml.isCurrentAlias()) {
-            note(p, Manifest.ALIAS);
+        if (yaml.isCurrentAlias()) {
+            return anchors.copy(p);
         }
-        return placed && p.currentToken() == JsonToken.START_ARRAY ? array(p, path) : mapper.readTree(p);
+        String anchor = yaml.getObjectId();
+        JsonNode value = structure(p, path);
+        if (anchor != null) {
+            anchors.name(anchor, value);
+        }
+        return value;
+    }
+
+    private JsonNode structure(JsonParser p, String path) throws IOException {
+        return switch (p.currentToken()) {
+            case START_OBJECT -> object(p, path);
+            case START_ARRAY -> array(p, path);
+            default -> mapper.readTree(p);
+        };
     }
 
     /** Notes that the parser is at the name of a field, and returns the path of it. */
@@ -49,7 +63,7 @@ record PlacedTree(ObjectMapper mapper, boolean placed, Map<String, Place> places
             String name = p.currentName();
             String field = field(p, path);
             p.nextToken();
-            object.set(name, read(p, field));
+            Anchors.set(p, object, name, read(p, field));
         }
         return object;
     }

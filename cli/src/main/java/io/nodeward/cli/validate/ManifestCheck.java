@@ -42,10 +42,7 @@ public final class ManifestCheck {
 
     public List<Finding> findings(Manifest manifest) {
         List<Finding> findings = new ArrayList<>();
-        if (manifest.hasKnownGroup() && manifest.places().containsKey(Manifest.ALIAS)) {
-            findings.add(new Finding(manifest, true, Manifest.ALIAS,
-                    "this command does not resolve YAML aliases; write the value out"));
-        } else if (manifest.hasKnownGroup()) {
+        if (manifest.hasKnownGroup()) {
             bySchema(manifest, findings);
             lostTaints(manifest).forEach(findings::add);
         }

@@ -69,6 +69,43 @@ class ManifestsTest {
                 .hasMessageEndingWith(": Document nesting depth (1001) exceeds the maximum allowed (1000)");
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void an_alias_has_the_value_of_its_anchor(boolean placed) throws IOException {
+        Manifests.Reading reading = new Manifests.Reading("", false, stream("""
+                kind: Machine
+                labels: &labels {app: &name shop}
+                replicas: &three 3
+                copy: {replicas: *three, name: *name, none: &none null, same: *none}
+                spec: {app: own, <<: *labels, last: {<<: [*labels, {app: late, other: x}]}}
+                items: [*labels, *three]
+                ---
+                kind: List
+                items:
+                - &first {kind: Machine, metadata: &metadata {name: a}}
+                - {kind: Pod, metadata: *metadata}
+                - *first
+                """), UnaryOperator.identity(), placed);
+        List<Manifest> read = Manifests.read(List.of("-"), reading);
+        assertThat(read.get(0).json()).isEqualTo(tree("""
+                {"kind":"Machine","labels":{"app":"shop"},"replicas":3,
+                "copy":{"replicas":3,"name":"shop","none":null,"same":null},
+                "spec":{"app":"own","last":{"app":"shop","other":"x"}},"items":[{"app":"shop"},3]}"""));
+        assertThat(read.subList(1, 4)).extracting(manifest -> manifest.id().toString())
+                .containsExactly("Machine a", "Pod a", "Machine a");
+    }
+
+    @Test
+    void an_alias_of_another_document_or_of_too_much_is_a_fault() {
+        assertThatThrownBy(() -> ids("kind: &a Pod\n---\nkind: *a\n"))
+                .hasMessageEndingWith("the alias *a stands before its anchor, or has none");
+        StringBuilder text = new StringBuilder("kind: Pod\nl0: &l0 [x]\n");
+        for (int i = 1; i < 30; i++) {
+            text.append("l%d: &l%d [*l%d, *l%d, *l%d]\n".formatted(i, i, i - 1, i - 1, i - 1));
+        }
+        assertThatThrownBy(() -> ids(text.toString())).hasMessageEndingWith("aliases repeat more than 1000000 values");
+    }
+
     @Test
     void items_are_no_list_in_an_object_that_is_none() throws IOException {
         assertThat(ids("kind: Menu\nmetadata: {name: a}\nitems: [{kind: Pod, metadata: {name: b}}]\n"))
