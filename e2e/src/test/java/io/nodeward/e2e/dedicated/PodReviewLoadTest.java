@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
@@ -36,6 +37,7 @@ class PodReviewLoadTest {
      */
     private static final Duration LONGEST = Duration.ofSeconds(2);
     private static final int PODS = 40;
+    private static final String OF_GPU = ",\"resourceClaims\":[{\"name\":\"r\",\"resourceClaimTemplateName\":\"gpu\"}]";
     private static final int PART = 32 << 10;
 
     private static DedicatedSuite suite;
@@ -56,9 +58,12 @@ class PodReviewLoadTest {
         suite.declare("gpus", """
                 {'nodes':{'names':['gpus']},'enforcement':'Enforce','who':{'deviceClasses':['gpu']},
                  'taint':{'key':'dedicated','value':'gpus','effects':['NoSchedule']}}""");
-        suite.admin().create("/apis/resource.k8s.io/v1/namespaces/others/resourceclaimtemplates", Json.parse("""
-                {"metadata":{"name":"gpu"},"spec":{"spec":{"devices":{"requests":[
-                  {"name":"r","exactly":{"deviceClassName":"gpu"}}]}}}}"""));
+        for (String namespace : List.of("mine", "others")) {
+            suite.admin().create("/apis/resource.k8s.io/v1/namespaces/" + namespace + "/resourceclaimtemplates",
+                    Json.parse("""
+                            {"metadata":{"name":"gpu"},"spec":{"spec":{"devices":{"requests":[
+                              {"name":"r","exactly":{"deviceClassName":"gpu"}}]}}}}"""));
+        }
     }
 
     @AfterAll
@@ -88,48 +93,58 @@ class PodReviewLoadTest {
     @Test
     void while_32_connections_send_half_a_body() throws Exception {
         try (Attack attack = new Attack(32, this::sendHalf)) {
-            createUntil(attack, 64);
+            createUntil(attack, 64, "");
         }
     }
 
     @Test
     void while_16_connections_send_bodies_without_end() throws Exception {
         try (Attack attack = new Attack(16, this::sendEndless)) {
-            createUntil(attack, 32);
+            createUntil(attack, 32, "");
         }
     }
 
     @Test
     void while_one_namespace_creates_64_pods_at_a_time() throws Exception {
-        createBesideCrowd("");
+        createBesideCrowd("", "");
     }
 
     /** Each review asks the API server for the template, and no more than a few ask at once. */
     @Test
     void while_one_namespace_creates_64_members_by_a_claim_at_a_time() throws Exception {
-        createBesideCrowd(",\"resourceClaims\":[{\"name\":\"r\",\"resourceClaimTemplateName\":\"gpu\"}]");
+        createBesideCrowd(OF_GPU, "");
         assertThat(nodeward.metric("nodeward_dedicated_claim_reads_total")).isPositive();
     }
 
-    private void createBesideCrowd(String spec) throws Exception {
+    /** The author's pods need the API server's word on a claim, too. */
+    @Test
+    void while_one_namespace_names_16_claims_that_do_not_exist_in_each_of_64_pods_at_a_time() throws Exception {
+        createBesideCrowd(IntStream.range(0, 16)
+                .mapToObj(i -> "{\"name\":\"r" + i + "\",\"resourceClaimName\":\"none-" + i + "\"}")
+                .collect(Collectors.joining(",", ",\"resourceClaims\":[", "]")), OF_GPU);
+        assertThat(nodeward.metric("nodeward_dedicated_claim_reads_total")).isPositive();
+        assertThat(nodeward.metric("nodeward_dedicated_new_claim_reads_total")).isPositive();
+    }
+
+    private void createBesideCrowd(String spec, String ofAuthor) throws Exception {
         try (AdminClient crowd = suite.user("crowd"); Attack attack = new Attack(64, load -> {
             load.begun.incrementAndGet();
             AdminClient.Reply reply = create(crowd, "others", spec);
             assertThat(reply.isOk()).as("" + reply.body()).isTrue();
         })) {
-            createUntil(attack, 640);
+            createUntil(attack, 640, ofAuthor);
         }
     }
 
     /** Creates pods one after another from when all of the attack has begun until it has been through so many rounds. */
-    private void createUntil(Attack attack, int rounds) {
+    private void createUntil(Attack attack, int rounds, String spec) {
         await("all of the attack").atMost(MachineSuite.PATIENCE)
                 .until(() -> attack.begun.get() >= attack.threads.size());
         Duration longest = Duration.ZERO;
         int pods = 0;
         while (pods < PODS || attack.ended.get() < rounds) {
             long start = System.nanoTime();
-            AdminClient.Reply reply = create(author, "mine");
+            AdminClient.Reply reply = create(author, "mine", spec);
             pods++;
             Duration took = Duration.ofNanos(System.nanoTime() - start);
             assertThat(reply.isOk()).as("pod %s after %s: %s", pods, took, reply.body()).isTrue();
@@ -138,10 +153,6 @@ class PodReviewLoadTest {
             longest = took.compareTo(longest) > 0 ? took : longest;
         }
         assertThat(longest).as("the longest of %s", pods).isLessThan(LONGEST);
-    }
-
-    private static AdminClient.Reply create(AdminClient client, String namespace) {
-        return create(client, namespace, "");
     }
 
     private static AdminClient.Reply create(AdminClient client, String namespace, String spec) {
