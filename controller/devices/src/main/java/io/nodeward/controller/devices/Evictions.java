@@ -7,15 +7,14 @@ import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.Reason;
 import io.nodeward.api.pod.Pod;
-import io.nodeward.controller.devices.DeclaredTaints.Active;
-import io.nodeward.controller.devices.DeclaredTaints.Evicting;
-import io.nodeward.controller.devices.DeclaredTaints.Progress;
 import io.nodeward.core.rules.device.DeviceKey;
 import io.nodeward.core.rules.device.Eviction.Cause;
 import io.nodeward.core.rules.device.EvictionFacts;
 import io.nodeward.core.rules.device.EvictionState;
 import io.nodeward.core.rules.device.EvictionState.Enforced;
 import io.nodeward.core.rules.device.EvictionState.Shown;
+import io.nodeward.core.rules.device.TaintSource;
+import io.nodeward.core.rules.device.TaintSource.Evicting;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
 import io.nodeward.core.runtime.time.Pacer;
@@ -64,8 +63,8 @@ final class Evictions {
      * @param first whether no process has evicted pods for it before, so that it has its burst
      * @param active what was decided on; empty if the taint is stopped
      */
-    private record Taint(DeviceKey object, String uid, boolean first, long evicted, Optional<Active> active) {
-        Taint with(Optional<Active> other) {
+    private record Taint(DeviceKey object, String uid, boolean first, long evicted, Optional<ActiveTaint> active) {
+        Taint with(Optional<ActiveTaint> other) {
             return new Taint(object, uid, first, evicted, other);
         }
 
@@ -73,6 +72,14 @@ final class Evictions {
             return new Taint(object, uid, first, evicted + 1, active);
         }
     }
+
+    /**
+     * How far an object has come with evicting pods.
+     *
+     * @param message of the condition
+     * @param slowed why pods are evicted later than they might be
+     */
+    record Progress(EvictionState state, String message, Optional<String> slowed) {}
 
     /** @param unenforced whether pods are evicted for taints of which the scheduler does not know */
     Evictions(
@@ -113,19 +120,19 @@ final class Evictions {
     }
 
     /** Decides whether an object evicts pods from now on, and what its status is to show. */
-    Progress decide(DeclaredTaints declared, Text enforced) {
-        Map<String, Evicting> all = declared.evicting();
-        DeviceKey object = declared.key();
+    Progress decide(TaintSource source, Text enforced) {
+        Map<String, Evicting> all = source.evicting();
+        DeviceKey object = source.key();
         names(object).stream().filter(name -> !all.containsKey(name)).forEach(this::forget);
         declaredNames.put(object, Set.copyOf(all.keySet()));
-        Shown shown = DeclaredTaints.shown(declared.object());
-        EvictionFacts facts = declared.facts();
-        EvictionState state = EvictionState.next(shown, facts, enforced(declared, shown, enforced));
+        Shown shown = TaintStatus.shown(source.object());
+        EvictionFacts facts = source.facts();
+        EvictionState state = EvictionState.next(shown, facts, enforced(source, shown, enforced));
         if (state == EvictionState.ANNOUNCED || state == EvictionState.EVICTING) {
             all.forEach((name, taint) -> announce(object, name, taint.uid(), shown == Shown.NEVER));
         }
         if (state == EvictionState.EVICTING) {
-            all.forEach((name, taint) -> act(declared, name, taint));
+            all.forEach((name, taint) -> act(source, name, taint));
         } else {
             stop(object);
         }
@@ -140,22 +147,22 @@ final class Evictions {
         return declaredNames.getOrDefault(object, Set.of());
     }
 
-    private Enforced enforced(DeclaredTaints declared, Shown shown, Text enforced) {
+    private Enforced enforced(TaintSource source, Shown shown, Text enforced) {
         if (unenforced || enforced.status().equals(Condition.TRUE)) {
             return Enforced.YES;
         }
         if (!enforced.why().is(Reason.NOT_WRITTEN) && !enforced.why().is(Reason.NOT_REPORTED)) {
             return Enforced.NO;
         }
-        return shown != Shown.NEVER && declared.evicting().values().stream()
-                .anyMatch(taint -> taint.devices().stream().anyMatch(keptOff(declared, taint.rule().taint())))
+        return shown != Shown.NEVER && source.evicting().values().stream()
+                .anyMatch(taint -> taint.devices().stream().anyMatch(keptOff(source, taint.rule().taint())))
                         ? Enforced.PARTLY
                         : Enforced.SOON;
     }
 
     /** Returns for which devices the scheduler knows of the taint; all if it need not. */
-    private Predicate<DeviceName> keptOff(DeclaredTaints declared, RuleTaint taint) {
-        return unenforced ? any -> true : serverRules.keptOff(declared, taint, clock.instant());
+    private Predicate<DeviceName> keptOff(TaintSource source, RuleTaint taint) {
+        return unenforced ? any -> true : serverRules.keptOff(source, taint, clock.instant());
     }
 
     private long evicted(Map<String, Evicting> all) {
@@ -170,8 +177,8 @@ final class Evictions {
         taints.putIfAbsent(name, new Taint(object, uid, first, 0, Optional.empty()));
     }
 
-    private void act(DeclaredTaints declared, String name, Evicting taint) {
-        Active active = Active.of(declared, taint, devices.caches());
+    private void act(TaintSource source, String name, Evicting taint) {
+        ActiveTaint active = ActiveTaint.of(source, taint, devices.caches());
         Set<ObjectKey> pods = active.podsSince(active(name));
         taints.computeIfPresent(name, (any, before) -> before.with(Optional.of(active)));
         listeners.forEach(listener -> listener.accept(pods));
@@ -193,7 +200,7 @@ final class Evictions {
         Optional.ofNullable(taints.remove(name)).map(Taint::uid).ifPresent(pacer::forget);
     }
 
-    private Optional<Active> active(String name) {
+    private Optional<ActiveTaint> active(String name) {
         return Optional.ofNullable(taints.get(name)).flatMap(Taint::active);
     }
 
@@ -201,15 +208,15 @@ final class Evictions {
     Map<String, DeviceTaintRule> of(DeviceName device) {
         Map<String, DeviceTaintRule> all = new HashMap<>();
         taints.forEach((name, taint) -> taint.active().filter(active -> active.taint().devices().contains(device)
-                && active.declared().isDeclared(devices.caches()))
+                && devices.caches().isDeclared(active.source()))
                 .ifPresent(active -> all.put(name, active.taint().rule())));
         return all;
     }
 
     /** Returns kind and name of the object for which a pod has to go. */
     String origin(Cause cause) {
-        return active(cause.rule()).map(Active::declared)
-                .map(declared -> declared.definition().kind() + " " + declared.key().object().name())
+        return active(cause.rule()).map(ActiveTaint::source)
+                .map(source -> source.definition().kind() + " " + source.key().object().name())
                 .orElseGet(cause::rule);
     }
 
@@ -225,10 +232,10 @@ final class Evictions {
                 .toList();
     }
 
-    private Set<DeviceName> inEffect(Active active, Set<DeviceName> used) {
+    private Set<DeviceName> inEffect(ActiveTaint active, Set<DeviceName> used) {
         Set<DeviceName> held = active.holds(devices, used);
         return held.isEmpty() ? held : held.stream()
-                .filter(keptOff(active.declared(), active.taint().rule().taint())).collect(Collectors.toSet());
+                .filter(keptOff(active.source(), active.taint().rule().taint())).collect(Collectors.toSet());
     }
 
     /** Returns how long the pod has to wait, and takes a token if that is zero; empty if no taint evicts it any more. */

@@ -66,11 +66,8 @@ final class ProjectionLimit {
         return within;
     }
 
-    boolean isWithin(DeviceKey object) {
-        return within.contains(object);
-    }
-
-    int needed(DeviceKey object) {
-        return Optional.ofNullable(needs.get(object)).map(Need::count).orElse(0);
+    TaintSource.Share share(DeviceKey object) {
+        return new TaintSource.Share(
+                Optional.ofNullable(needs.get(object)).map(Need::count).orElse(0), within.contains(object));
     }
 }
