@@ -14,8 +14,8 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.api.meta.Reason;
 import io.nodeward.core.rules.device.DeviceKey.Kind;
-import io.nodeward.core.rules.device.Projection;
-import io.nodeward.core.rules.device.Projection.Step;
+import io.nodeward.core.rules.device.ServerRulePlan;
+import io.nodeward.core.rules.device.ServerRulePlan.Step;
 import io.nodeward.core.rules.device.ServerRule;
 import io.nodeward.core.rules.device.TaintSource;
 import io.nodeward.core.runtime.cache.Index;
@@ -75,7 +75,11 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
             new Index<>("owned", rule -> owners(rule).map(owner -> "").distinct().toList());
 
     /** One version of the kind. */
-    record Version(ObjectKind kind, ObjectCache<CustomResource<DeviceTaintRule>> cache) {}
+    record Version(ObjectKind kind, ObjectCache<CustomResource<DeviceTaintRule>> cache) {
+        Optional<CustomResource<DeviceTaintRule>> find(String name) {
+            return cache.get(ObjectKey.clusterScoped(name));
+        }
+    }
 
     static ObjectKind kind(String version) {
         return new ObjectKind(GROUP, version, "DeviceTaintRule", PLURAL, false);
@@ -113,11 +117,22 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
                 .map(version -> new Version(kind(version.version()), version.cache()));
     }
 
-    /** Returns whether the scheduler knows of the taints, by what is seen of the server now. */
-    Text enforced(TaintSource source, Instant now) {
-        return served().map(version -> source.share().needed() > 0 && !source.share().granted()
+    /** Returns what is to be done about the server's rules of an object, by what is seen of the server now. */
+    Optional<ServerRulePlan> plan(TaintSource source, Instant now) {
+        return served().map(version -> {
+            String uid = source.object().metadata().uid();
+            Collection<CustomResource<DeviceTaintRule>> owned = version.cache().find(OF_OWNER, uid);
+            Collection<ServerRule> rules = source.serverRules().values();
+            return new ServerRulePlan(uid, source.share().granted() ? rules : standing(rules, owned), owned,
+                    version::find, now);
+        });
+    }
+
+    /** Returns whether the scheduler knows of the taints. */
+    Text enforced(TaintSource source, Optional<ServerRulePlan> plan) {
+        return plan.map(found -> source.share().needed() > 0 && !source.share().granted()
                 ? tooMany(source)
-                : enforced(projection(version, source, now)))
+                : enforced(found))
                 .orElseGet(() -> versions.areRefused() ? NOT_SERVED : NOT_ANSWERED);
     }
 
@@ -136,14 +151,14 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
                         + most + ". Declare fewer, or raise --devices-server-rules");
     }
 
-    private static Text enforced(Projection projection) {
-        int complete = projection.complete();
-        int reported = projection.reported();
-        if (projection.size() == 0) {
+    private static Text enforced(ServerRulePlan plan) {
+        int complete = plan.complete();
+        int reported = plan.reported();
+        if (plan.size() == 0) {
             return new Text(Condition.TRUE, new Blocked(Reason.NO_DEVICES, "the rule selects no device"));
         }
-        if (complete < projection.size()) {
-            return no(Reason.NOT_WRITTEN, complete + " of " + projection.size() + RULES + " stand for it");
+        if (complete < plan.size()) {
+            return no(Reason.NOT_WRITTEN, complete + " of " + plan.size() + RULES + " stand for it");
         }
         return reported < complete
                 ? no(Reason.NOT_REPORTED, "Kubernetes has reported on " + reported + " of " + complete
@@ -158,8 +173,8 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
 
     /** Returns for which devices the scheduler knows of a taint, by what is seen of the server now. */
     Predicate<DeviceName> keptOff(TaintSource source, RuleTaint taint, Instant now) {
-        return served().filter(version -> source.share().granted())
-                .map(version -> projection(version, source, now).keptOff(taint)).orElse(any -> false);
+        Optional<Version> served = served();
+        return device -> served.filter(version -> source.isKeptOff(device, taint, version::find, now)).isPresent();
     }
 
     /** Returns the devices for each of which the server has a rule that stands for this one. */
@@ -172,8 +187,8 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
     }
 
     /** Returns what has to be done next so that the scheduler knows of the taints; empty if nothing has, or nothing can be done now. */
-    Optional<Decision> change(Target shown, TaintSource source, Instant now) {
-        return served().flatMap(version -> projection(version, source, now).next(room(version))
+    Optional<Decision> change(Target shown, TaintSource source, Optional<ServerRulePlan> plan, Instant now) {
+        return served().flatMap(version -> plan.flatMap(found -> found.next(room(version)))
                 .map(step -> new Decision.Change(shown, update(version, source, step, now), step, List.of(),
                         Optional.empty())));
     }
@@ -181,14 +196,6 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
     /** Returns how many more there may be. */
     int room(Version version) {
         return most - version.cache().count(OWNED, "");
-    }
-
-    private static Projection projection(Version version, TaintSource source, Instant now) {
-        String uid = source.object().metadata().uid();
-        Collection<CustomResource<DeviceTaintRule>> owned = version.cache().find(OF_OWNER, uid);
-        Collection<ServerRule> rules = source.serverRules().values();
-        return new Projection(uid, source.share().granted() ? rules : standing(rules, owned), owned,
-                name -> version.cache().get(ObjectKey.clusterScoped(name)), now);
     }
 
     /**
@@ -202,7 +209,7 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
         return rules.stream().filter(rule -> selectors.contains(rule.selector())).toList();
     }
 
-    /** Returns the change that a step of a projection needs. */
+    /** Returns the change that a step of a plan needs. */
     private static ObjectChange update(Version version, TaintSource owner, Step step, Instant now) {
         ObjectChange update = switch (step) {
             case Step.Create(ServerRule rule) -> ObjectChange.create(version.kind(),

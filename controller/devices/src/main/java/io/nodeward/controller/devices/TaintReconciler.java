@@ -6,6 +6,7 @@ import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.device.DeviceKey;
 import io.nodeward.core.rules.device.DeviceKey.Kind;
+import io.nodeward.core.rules.device.ServerRulePlan;
 import io.nodeward.core.rules.device.TaintSource;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.ObjectChange;
@@ -78,14 +79,15 @@ final class TaintReconciler implements Reconciler<ObjectKey> {
             evictions.stop(source.key());
             return stampTime(rule, status, target, now);
         }
-        Text enforced = serverRules.enforced(source, now);
+        Optional<ServerRulePlan> plan = serverRules.plan(source, now);
+        Text enforced = serverRules.enforced(source, plan);
         if (source.facts().keepsPodsOff() && !ServerRules.isKnown(enforced)) {
             return waiting(source.key(), enforced.why().message(), target);
         }
         Evictions.Progress evicting = evictions.decide(source, enforced);
         meters.show(source.key(), RuleMeters.State.of(source, enforced, evicting.state()));
         Target shown = target.with(status.details(enforced, evicting, now));
-        return serverRules.change(shown, source, now).orElseGet(() -> status.blocked()
+        return serverRules.change(shown, source, plan, now).orElseGet(() -> status.blocked()
                 .<Decision>map(why -> new Decision.Blocked(shown, why, !source.isValid()))
                 .orElseGet(() -> new Decision.InEffect(shown, List.of())));
     }

@@ -97,7 +97,8 @@ class PodEvictionTest {
         cluster.settle();
         TaintSource source = cluster.source(name).orElseThrow();
         Target target = Target.of(DeviceTaintRule.DEFINITION, shown);
-        while (cluster.serverRules.change(target, source, fixture.time.instant())
+        Instant now = fixture.time.instant();
+        while (cluster.serverRules.change(target, source, cluster.serverRules.plan(source, now), now)
                 .orElse(null) instanceof Decision.Change change) {
             cluster.server.write(change.change());
         }

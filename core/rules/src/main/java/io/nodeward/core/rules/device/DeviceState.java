@@ -40,7 +40,7 @@ public final class DeviceState {
     private final Function<String, Optional<String>> compileError;
     private final Pools<DeviceFacts> pools;
     private final TaintedDevices<DeviceFacts> tainted;
-    private final ProjectionLimit limit;
+    private final ServerRuleLimit limit;
     /** Rules and DeviceTaintSlices as they were folded in last. */
     private final Map<DeviceKey, FoldedSpec> specs = new HashMap<>();
     /** DeviceTaintSlices by the devices that they name. */
@@ -83,7 +83,7 @@ public final class DeviceState {
         this.compileError = compileError;
         this.pools = new Pools<>(charge);
         this.tainted = new TaintedDevices<>(evaluation);
-        this.limit = new ProjectionLimit(serverRules);
+        this.limit = new ServerRuleLimit(serverRules);
     }
 
     /** Folds in what there is of an object now. */

@@ -4,6 +4,7 @@ import io.nodeward.api.admission.Tree;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.DeviceTaintSlice;
+import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.CustomResourceDefinition;
@@ -108,6 +109,20 @@ public record TaintSource(
                 .forEach((device, taints) -> taints.forEach((id, rule) -> all.put(object.key().name() + "/" + id,
                         new Evicting(object.metadata().uid() + "/" + id, rule, Set.of(device)))));
         return all;
+    }
+
+    /**
+     * Returns whether the scheduler knows that a device has a taint; of others it may not know it yet.
+     *
+     * @param find the server's rule of a name
+     */
+    public boolean isKeptOff(
+            DeviceName device, RuleTaint taint,
+            Function<String, Optional<CustomResource<DeviceTaintRule>>> find, Instant now) {
+        return share.granted() && serverRules.values().stream()
+                .filter(rule -> rule.isOf(taint) && SelectorMatch.fits(rule.selector(), device))
+                .anyMatch(rule -> find.apply(rule.name()).filter(found -> !found.metadata().deleting()
+                        && rule.is(found, object.metadata().uid(), now) && ServerRule.isReported(found)).isPresent());
     }
 
     /** Returns the key of the object. */

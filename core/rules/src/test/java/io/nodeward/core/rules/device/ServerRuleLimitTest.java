@@ -6,11 +6,11 @@ import io.nodeward.core.rules.device.DeviceKey.Kind;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-class ProjectionLimitTest {
+class ServerRuleLimitTest {
     private static final Instant EARLY = Instant.parse("2026-01-01T00:00:00Z");
     private static final Instant LATE = Instant.parse("2026-02-01T00:00:00Z");
 
-    private final ProjectionLimit limit = new ProjectionLimit(10);
+    private final ServerRuleLimit limit = new ServerRuleLimit(10);
 
     private static DeviceKey rule(String name) {
         return DeviceKey.of(Kind.RULE, name);
