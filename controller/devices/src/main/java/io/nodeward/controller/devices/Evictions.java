@@ -15,7 +15,6 @@ import io.nodeward.core.rules.device.EvictionState.Enforced;
 import io.nodeward.core.rules.device.EvictionState.Shown;
 import io.nodeward.core.rules.device.TaintSource;
 import io.nodeward.core.rules.device.TaintSource.Evicting;
-import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
 import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.runtime.time.Pacer.Limit;
@@ -50,11 +49,8 @@ final class Evictions {
     private final Map<String, Taint> taints = new ConcurrentHashMap<>();
     /** The names of the taints that each object declares. */
     private final Map<DeviceKey, Set<String>> declaredNames = new ConcurrentHashMap<>();
-    private final RefusedPods refused = new RefusedPods();
-    /** The UIDs of the pods that have a turn. */
-    private final Map<ObjectKey, String> turns = new ConcurrentHashMap<>();
+    private final PendingEvictions pending;
     private final List<Consumer<Set<ObjectKey>>> listeners = new CopyOnWriteArrayList<>();
-    private volatile Runnable whenRestarted = () -> {};
     private final List<Consumer<Set<DeviceKey>>> heldUpListeners = new CopyOnWriteArrayList<>();
 
     /**
@@ -88,6 +84,7 @@ final class Evictions {
         this.devices = devices;
         this.serverRules = serverRules;
         this.pacer = pacer;
+        this.pending = new PendingEvictions(pacer, this::tellHeldUp);
         this.backoff = backoff;
         this.clock = clock;
         this.unenforced = unenforced;
@@ -100,13 +97,12 @@ final class Evictions {
     synchronized void restart() {
         taints.replaceAll(
                 (name, taint) -> new Taint(taint.object(), taint.uid(), false, taint.evicted(), taint.active()));
-        pacer.restart();
-        whenRestarted.run();
+        pending.restart();
     }
 
-    /** Calls the listener before the process leads. */
-    void whenRestarted(Runnable listener) {
-        whenRestarted = listener;
+    /** Returns the pods that have to go. */
+    PendingEvictions pending() {
+        return pending;
     }
 
     /** Calls the listener with the pods that use devices of a taint that evicts, and again with a pod that uses them otherwise. */
@@ -137,7 +133,7 @@ final class Evictions {
             stop(object);
         }
         return new Progress(state, facts.message(state, evicted(all),
-                all.values().stream().map(Evicting::uid).anyMatch(pacer::isHeldBack), refused.text(all.keySet())),
+                all.values().stream().map(Evicting::uid).anyMatch(pacer::isHeldBack), pending.text(all.keySet())),
                 state.isInProgress()
                         ? backoff.slowed(all.values().stream().flatMap(taint -> taint.devices().stream()))
                         : Optional.empty());
@@ -241,16 +237,12 @@ final class Evictions {
     /** Returns how long the pod has to wait, and takes a token if that is zero; empty if no taint evicts it any more. */
     synchronized Optional<Duration> left(Pod pod, List<Cause> causes) {
         List<Limit> limits = limits(causes);
-        String uid = pod.metadata().uid();
-        if (limits.isEmpty() || !uid.equals(turns.get(pod.key()))) {
-            leave(pod.key());
-        }
         if (limits.isEmpty()) {
+            pending.release(pod.key());
             return Optional.empty();
         }
-        turns.put(pod.key(), uid);
         Set<Object> before = heldBack(limits);
-        Duration left = pacer.left(uid, limits);
+        Duration left = pending.left(pod, limits);
         if (!heldBack(limits).equals(before)) {
             tellHeldUp(names(causes));
         }
@@ -277,37 +269,6 @@ final class Evictions {
                 .filter(active.taint().uid()::equals).isPresent()).isPresent();
     }
 
-    /** Ends the turn of a pod that is deleted, or need not go any more. Its token stays spent. */
-    void release(ObjectKey pod) {
-        leave(pod);
-        tellHeldUp(refused.remove(pod));
-    }
-
-    private void leave(ObjectKey pod) {
-        Optional.ofNullable(turns.remove(pod)).ifPresent(pacer::release);
-    }
-
-    /**
-     * Ends the turn of a pod that the server does not let go now. Its token stays spent, which limits the requests. Returns how
-     * often in a row that was so.
-     */
-    int refused(Pod pod, List<Cause> causes, Blocked why) {
-        leave(pod.key());
-        return hold(pod, causes, why.message(), false);
-    }
-
-    /** Ends the turn of a pod that a budget holds up, and gives its token back. Returns how often in a row that was so. */
-    int heldUp(Pod pod, List<Cause> causes, String why) {
-        Optional.ofNullable(turns.remove(pod.key())).ifPresent(pacer::giveBack);
-        return hold(pod, causes, why, true);
-    }
-
-    private int hold(Pod pod, List<Cause> causes, String why, boolean byBudget) {
-        int times = refused.add(pod, names(causes), why, byBudget);
-        tellHeldUp(names(causes));
-        return times;
-    }
-
     /** Returns how long the pod has to stay although its time is over. */
     Duration heldOff(Pod pod, Cause cause) {
         return backoff.left(cause.claim(), pod.metadata().uid());
@@ -320,7 +281,8 @@ final class Evictions {
         tellHeldUp(names(causes));
     }
 
-    private static Set<String> names(List<Cause> causes) {
+    /** Returns the names of the taints for which a pod has to go. */
+    static Set<String> names(List<Cause> causes) {
         return causes.stream().map(Cause::rule).collect(Collectors.toSet());
     }
 
