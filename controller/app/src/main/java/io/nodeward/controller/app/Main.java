@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine;
+import picocli.CommandLine.TypeConversionException;
 
 /** Entry of {@code nodeward controller}. */
 public final class Main {
@@ -59,8 +60,15 @@ public final class Main {
 
     private static void registerConverters(CommandLine command) {
         command.registerConverter(Duration.class, new DurationText());
-        command.registerConverter(InetSocketAddress.class, new AddressText());
-        command.registerConverter(WebhookClientConfig.class, new WebhookClientText());
+        command.registerConverter(InetSocketAddress.class, text -> Addresses.find(text)
+                .orElseThrow(() -> new TypeConversionException(Addresses.isNone(text))));
+        command.registerConverter(WebhookClientConfig.class, text -> {
+            try {
+                return WebhookClientConfig.parse(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        });
     }
 
     private static String hint(CommandLine.ParameterException wrong, CommandLine line) {

@@ -11,6 +11,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.core.rules.device.DeviceKey.Kind;
 import io.nodeward.core.rules.device.DeviceView;
+import io.nodeward.core.rules.device.TaintSource;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.MapFunction;
@@ -71,9 +72,17 @@ record DeviceCaches(
         return claims.find(OF_DEVICE, device.toString());
     }
 
-    /** Returns the objects that declare taints. */
+    /** Returns the objects of a kind that declares taints. */
     ObjectCache<? extends CustomResource<?>> declared(Kind kind) {
         return kind == Kind.RULE ? rules : taintSlices;
+    }
+
+    /** Returns whether the object is there at this moment and declares what was seen. */
+    boolean isDeclared(TaintSource seen) {
+        CustomResource<?> object = seen.object();
+        return declared(seen.key().kind()).get(object.key()).filter(now -> !now.metadata().deleting()
+                && now.metadata().uid().equals(object.metadata().uid())
+                && now.generation() == object.generation() && now.spec().equals(object.spec())).isPresent();
     }
 
     /** Returns all caches without which nothing can be counted, by the plurals of their kinds. */

@@ -3,9 +3,8 @@ package io.nodeward.controller.devices;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.device.DeviceClass;
 import io.nodeward.api.device.DeviceName;
-import io.nodeward.api.device.DeviceTaintRule;
-import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.api.device.ResourceSlice;
+import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
@@ -14,8 +13,7 @@ import io.nodeward.core.rules.device.DeviceKey;
 import io.nodeward.core.rules.device.DeviceKey.Kind;
 import io.nodeward.core.rules.device.DeviceState;
 import io.nodeward.core.rules.device.Eviction;
-import io.nodeward.core.rules.device.RuleMatch;
-import io.nodeward.core.rules.device.TaintSliceMatch;
+import io.nodeward.core.rules.device.TaintSource;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.MapFunction;
 import io.nodeward.core.runtime.controller.StateHolder;
@@ -120,31 +118,21 @@ final class Devices {
     }
 
     /**
-     * Returns what is known of a rule that declares this; if it is empty, the holder tells when that may have changed.
+     * Returns what is known of a rule or DeviceTaintSlice; if it is empty, the holder tells when that may have changed.
      *
-     * @param standing devices for each of which the server has a rule that stands for this one: see {@link DeviceState#match}
+     * @param standing devices for each of which the server has a rule that stands for this one: see {@link DeviceState#source}
      */
-    Optional<RuleMatch> match(String name, DeviceTaintRule declared, Set<DeviceName> standing) {
-        return ask(Kind.RULE, name, () -> state.match(name, declared, standing));
+    Optional<TaintSource> source(CustomResource<?> object, Set<DeviceName> standing) {
+        return ask(object, () -> state.source(object, standing));
     }
 
-    /** Returns those of the devices that a rule which declares this selects at this moment; none while not all of it is known. */
-    Set<DeviceName> selected(String name, DeviceTaintRule declared, Set<DeviceName> some) {
-        return ask(Kind.RULE, name, () -> Optional.of(state.selected(name, declared, some))).orElse(Set.of());
+    /** Returns those of the devices that have the taints of the object at this moment; none while not all of it is known. */
+    Set<DeviceName> selected(CustomResource<?> object, Set<DeviceName> some) {
+        return ask(object, () -> Optional.of(state.selected(object, some))).orElse(Set.of());
     }
 
-    /** Returns what is known of a DeviceTaintSlice that declares this; as above. */
-    Optional<TaintSliceMatch> match(String name, DeviceTaintSlice declared) {
-        return ask(Kind.TAINT_SLICE, name, () -> state.match(name, declared));
-    }
-
-    /** Returns whether nothing that concerns a DeviceTaintSlice keeps Nodeward from knowing the devices and their claims. */
-    boolean isKnown(String taintSlice) {
-        return ask(Kind.TAINT_SLICE, taintSlice, () -> Optional.of(true)).isPresent();
-    }
-
-    private <T> Optional<T> ask(Kind kind, String name, Supplier<Optional<T>> question) {
-        DeviceKey key = DeviceKey.of(kind, name);
+    private <T> Optional<T> ask(CustomResource<?> object, Supplier<Optional<T>> question) {
+        DeviceKey key = DeviceKey.of(object);
         return holder.ask(key, () -> !state.isOpen(key), question);
     }
 }

@@ -10,10 +10,13 @@ import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.device.ResourceSlice;
 import io.nodeward.api.json.Projection;
+import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.CustomResourceDefinition;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.cel.DeviceExpressions;
-import io.nodeward.controller.devices.TaintReconciler.Source;
 import io.nodeward.core.rules.device.DeviceKey;
+import io.nodeward.core.rules.device.DeviceKey.Kind;
+import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.cluster.ServerClock;
 import io.nodeward.core.runtime.controller.Controller;
@@ -113,7 +116,7 @@ public final class DevicesModule extends AbstractModule {
     Controller rules(
             Devices devices, ServerRules serverRules, Evictions evictions, RuleMeters meters,
             ControllerContext context) {
-        return taints("-rules", Source.rules(devices, serverRules), devices, serverRules, evictions, meters, context)
+        return taints("-rules", Kind.RULE, devices.caches().rules(), devices, serverRules, evictions, meters, context)
                 .watchesAfterASecond(devices.caches().slices(), devices.caches()::mapUnknown).build();
     }
 
@@ -123,23 +126,24 @@ public final class DevicesModule extends AbstractModule {
     Controller taintSlices(
             Devices devices, ServerRules serverRules, Evictions evictions, RuleMeters meters,
             ControllerContext context) {
-        return taints("-taint-slices", Source.taintSlices(devices), devices, serverRules, evictions, meters, context)
-                .build();
+        return taints("-taint-slices", Kind.TAINT_SLICE, devices.caches().taintSlices(), devices, serverRules,
+                evictions,
+                meters, context).build();
     }
 
     private static <S> ControllerBuilder<ObjectKey> taints(
-            String name, Source<S> source, Devices devices, ServerRules serverRules, Evictions evictions,
-            RuleMeters meters, ControllerContext context) {
-        return ControllerBuilder.of(NAME + name, new TaintReconciler<>(
-                source, devices.caches(), serverRules, evictions, meters, context.clock()),
-                context.readyStatus(source.definition(), NAME, DeclaredTaints.PARTS), context)
+            String name, Kind kind, ObjectCache<CustomResource<S>> all, Devices devices, ServerRules serverRules,
+            Evictions evictions, RuleMeters meters, ControllerContext context) {
+        CustomResourceDefinition definition = DeviceKey.definition(kind);
+        return ControllerBuilder.of(NAME + name,
+                new TaintReconciler(kind, devices, serverRules, evictions, meters, context.clock()),
+                context.readyStatus(definition, NAME, TaintStatus.PARTS), context)
                 .logs(key -> key)
-                .watches(source.cache(), MapFunction::declared)
-                .watches(source.cache(), DeclaredTaints::mapShown)
-                .watchesAfterASecond(devices.holder()::whenChanged, keys -> DeviceKey.objects(source.kind(), keys))
-                .watchesAfterASecond(evictions::whenHeldUp, keys -> DeviceKey.objects(source.kind(), keys))
-                .watches(queue -> serverRules.whenChanged(source.definition(),
-                        () -> devices.granted(source.kind()), source.cache(), queue::add));
+                .watches(all, MapFunction::declared)
+                .watches(all, TaintStatus::mapShown)
+                .watchesAfterASecond(devices.holder()::whenChanged, keys -> DeviceKey.objects(kind, keys))
+                .watchesAfterASecond(evictions::whenHeldUp, keys -> DeviceKey.objects(kind, keys))
+                .watches(queue -> serverRules.whenChanged(definition, () -> devices.granted(kind), all, queue::add));
     }
 
     @ProvidesIntoSet

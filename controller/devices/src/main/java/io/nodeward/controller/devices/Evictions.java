@@ -7,16 +7,14 @@ import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.Reason;
 import io.nodeward.api.pod.Pod;
-import io.nodeward.controller.devices.DeclaredTaints.Active;
-import io.nodeward.controller.devices.DeclaredTaints.Evicting;
-import io.nodeward.controller.devices.DeclaredTaints.Progress;
 import io.nodeward.core.rules.device.DeviceKey;
 import io.nodeward.core.rules.device.Eviction.Cause;
 import io.nodeward.core.rules.device.EvictionFacts;
 import io.nodeward.core.rules.device.EvictionState;
 import io.nodeward.core.rules.device.EvictionState.Enforced;
 import io.nodeward.core.rules.device.EvictionState.Shown;
-import io.nodeward.core.runtime.status.Blocked;
+import io.nodeward.core.rules.device.TaintSource;
+import io.nodeward.core.rules.device.TaintSource.Evicting;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
 import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.runtime.time.Pacer.Limit;
@@ -51,11 +49,8 @@ final class Evictions {
     private final Map<String, Taint> taints = new ConcurrentHashMap<>();
     /** The names of the taints that each object declares. */
     private final Map<DeviceKey, Set<String>> declaredNames = new ConcurrentHashMap<>();
-    private final RefusedPods refused = new RefusedPods();
-    /** The UIDs of the pods that have a turn. */
-    private final Map<ObjectKey, String> turns = new ConcurrentHashMap<>();
+    private final PendingEvictions pending;
     private final List<Consumer<Set<ObjectKey>>> listeners = new CopyOnWriteArrayList<>();
-    private volatile Runnable whenRestarted = () -> {};
     private final List<Consumer<Set<DeviceKey>>> heldUpListeners = new CopyOnWriteArrayList<>();
 
     /**
@@ -64,8 +59,8 @@ final class Evictions {
      * @param first whether no process has evicted pods for it before, so that it has its burst
      * @param active what was decided on; empty if the taint is stopped
      */
-    private record Taint(DeviceKey object, String uid, boolean first, long evicted, Optional<Active> active) {
-        Taint with(Optional<Active> other) {
+    private record Taint(DeviceKey object, String uid, boolean first, long evicted, Optional<ActiveTaint> active) {
+        Taint with(Optional<ActiveTaint> other) {
             return new Taint(object, uid, first, evicted, other);
         }
 
@@ -74,6 +69,14 @@ final class Evictions {
         }
     }
 
+    /**
+     * How far an object has come with evicting pods.
+     *
+     * @param message of the condition
+     * @param slowed why pods are evicted later than they might be
+     */
+    record Progress(EvictionState state, String message, Optional<String> slowed) {}
+
     /** @param unenforced whether pods are evicted for taints of which the scheduler does not know */
     Evictions(
             Devices devices, ServerRules serverRules, Pacer<String> pacer, ClaimBackoff backoff, InstantSource clock,
@@ -81,6 +84,7 @@ final class Evictions {
         this.devices = devices;
         this.serverRules = serverRules;
         this.pacer = pacer;
+        this.pending = new PendingEvictions(pacer, this::tellHeldUp);
         this.backoff = backoff;
         this.clock = clock;
         this.unenforced = unenforced;
@@ -93,13 +97,12 @@ final class Evictions {
     synchronized void restart() {
         taints.replaceAll(
                 (name, taint) -> new Taint(taint.object(), taint.uid(), false, taint.evicted(), taint.active()));
-        pacer.restart();
-        whenRestarted.run();
+        pending.restart();
     }
 
-    /** Calls the listener before the process leads. */
-    void whenRestarted(Runnable listener) {
-        whenRestarted = listener;
+    /** Returns the pods that have to go. */
+    PendingEvictions pending() {
+        return pending;
     }
 
     /** Calls the listener with the pods that use devices of a taint that evicts, and again with a pod that uses them otherwise. */
@@ -113,24 +116,24 @@ final class Evictions {
     }
 
     /** Decides whether an object evicts pods from now on, and what its status is to show. */
-    Progress decide(DeclaredTaints declared, Text enforced) {
-        Map<String, Evicting> all = declared.evicting();
-        DeviceKey object = declared.key();
+    Progress decide(TaintSource source, Text enforced) {
+        Map<String, Evicting> all = source.evicting();
+        DeviceKey object = source.key();
         names(object).stream().filter(name -> !all.containsKey(name)).forEach(this::forget);
         declaredNames.put(object, Set.copyOf(all.keySet()));
-        Shown shown = DeclaredTaints.shown(declared.object());
-        EvictionFacts facts = declared.facts();
-        EvictionState state = EvictionState.next(shown, facts, enforced(declared, shown, enforced));
+        Shown shown = TaintStatus.shown(source.object());
+        EvictionFacts facts = source.facts();
+        EvictionState state = EvictionState.next(shown, facts, enforced(source, shown, enforced));
         if (state == EvictionState.ANNOUNCED || state == EvictionState.EVICTING) {
             all.forEach((name, taint) -> announce(object, name, taint.uid(), shown == Shown.NEVER));
         }
         if (state == EvictionState.EVICTING) {
-            all.forEach((name, taint) -> act(declared, name, taint));
+            all.forEach((name, taint) -> act(source, name, taint));
         } else {
             stop(object);
         }
         return new Progress(state, facts.message(state, evicted(all),
-                all.values().stream().map(Evicting::uid).anyMatch(pacer::isHeldBack), refused.text(all.keySet())),
+                all.values().stream().map(Evicting::uid).anyMatch(pacer::isHeldBack), pending.text(all.keySet())),
                 state.isInProgress()
                         ? backoff.slowed(all.values().stream().flatMap(taint -> taint.devices().stream()))
                         : Optional.empty());
@@ -140,22 +143,22 @@ final class Evictions {
         return declaredNames.getOrDefault(object, Set.of());
     }
 
-    private Enforced enforced(DeclaredTaints declared, Shown shown, Text enforced) {
+    private Enforced enforced(TaintSource source, Shown shown, Text enforced) {
         if (unenforced || enforced.status().equals(Condition.TRUE)) {
             return Enforced.YES;
         }
         if (!enforced.why().is(Reason.NOT_WRITTEN) && !enforced.why().is(Reason.NOT_REPORTED)) {
             return Enforced.NO;
         }
-        return shown != Shown.NEVER && declared.evicting().values().stream()
-                .anyMatch(taint -> taint.devices().stream().anyMatch(keptOff(declared, taint.rule().taint())))
+        return shown != Shown.NEVER && source.evicting().values().stream()
+                .anyMatch(taint -> taint.devices().stream().anyMatch(keptOff(source, taint.rule().taint())))
                         ? Enforced.PARTLY
                         : Enforced.SOON;
     }
 
     /** Returns for which devices the scheduler knows of the taint; all if it need not. */
-    private Predicate<DeviceName> keptOff(DeclaredTaints declared, RuleTaint taint) {
-        return unenforced ? any -> true : serverRules.keptOff(declared, taint, clock.instant());
+    private Predicate<DeviceName> keptOff(TaintSource source, RuleTaint taint) {
+        return unenforced ? any -> true : serverRules.keptOff(source, taint, clock.instant());
     }
 
     private long evicted(Map<String, Evicting> all) {
@@ -170,8 +173,8 @@ final class Evictions {
         taints.putIfAbsent(name, new Taint(object, uid, first, 0, Optional.empty()));
     }
 
-    private void act(DeclaredTaints declared, String name, Evicting taint) {
-        Active active = Active.of(declared, taint, devices.caches());
+    private void act(TaintSource source, String name, Evicting taint) {
+        ActiveTaint active = ActiveTaint.of(source, taint, devices.caches());
         Set<ObjectKey> pods = active.podsSince(active(name));
         taints.computeIfPresent(name, (any, before) -> before.with(Optional.of(active)));
         listeners.forEach(listener -> listener.accept(pods));
@@ -193,7 +196,7 @@ final class Evictions {
         Optional.ofNullable(taints.remove(name)).map(Taint::uid).ifPresent(pacer::forget);
     }
 
-    private Optional<Active> active(String name) {
+    private Optional<ActiveTaint> active(String name) {
         return Optional.ofNullable(taints.get(name)).flatMap(Taint::active);
     }
 
@@ -201,15 +204,15 @@ final class Evictions {
     Map<String, DeviceTaintRule> of(DeviceName device) {
         Map<String, DeviceTaintRule> all = new HashMap<>();
         taints.forEach((name, taint) -> taint.active().filter(active -> active.taint().devices().contains(device)
-                && active.declared().isDeclared(devices.caches()))
+                && devices.caches().isDeclared(active.source()))
                 .ifPresent(active -> all.put(name, active.taint().rule())));
         return all;
     }
 
     /** Returns kind and name of the object for which a pod has to go. */
     String origin(Cause cause) {
-        return active(cause.rule()).map(Active::declared)
-                .map(declared -> declared.definition().kind() + " " + declared.key().object().name())
+        return active(cause.rule()).map(ActiveTaint::source)
+                .map(source -> source.definition().kind() + " " + source.key().object().name())
                 .orElseGet(cause::rule);
     }
 
@@ -225,25 +228,21 @@ final class Evictions {
                 .toList();
     }
 
-    private Set<DeviceName> inEffect(Active active, Set<DeviceName> used) {
+    private Set<DeviceName> inEffect(ActiveTaint active, Set<DeviceName> used) {
         Set<DeviceName> held = active.holds(devices, used);
         return held.isEmpty() ? held : held.stream()
-                .filter(keptOff(active.declared(), active.taint().rule().taint())).collect(Collectors.toSet());
+                .filter(keptOff(active.source(), active.taint().rule().taint())).collect(Collectors.toSet());
     }
 
     /** Returns how long the pod has to wait, and takes a token if that is zero; empty if no taint evicts it any more. */
     synchronized Optional<Duration> left(Pod pod, List<Cause> causes) {
         List<Limit> limits = limits(causes);
-        String uid = pod.metadata().uid();
-        if (limits.isEmpty() || !uid.equals(turns.get(pod.key()))) {
-            leave(pod.key());
-        }
         if (limits.isEmpty()) {
+            pending.release(pod.key());
             return Optional.empty();
         }
-        turns.put(pod.key(), uid);
         Set<Object> before = heldBack(limits);
-        Duration left = pacer.left(uid, limits);
+        Duration left = pending.left(pod, limits);
         if (!heldBack(limits).equals(before)) {
             tellHeldUp(names(causes));
         }
@@ -270,37 +269,6 @@ final class Evictions {
                 .filter(active.taint().uid()::equals).isPresent()).isPresent();
     }
 
-    /** Ends the turn of a pod that is deleted, or need not go any more. Its token stays spent. */
-    void release(ObjectKey pod) {
-        leave(pod);
-        tellHeldUp(refused.remove(pod));
-    }
-
-    private void leave(ObjectKey pod) {
-        Optional.ofNullable(turns.remove(pod)).ifPresent(pacer::release);
-    }
-
-    /**
-     * Ends the turn of a pod that the server does not let go now. Its token stays spent, which limits the requests. Returns how
-     * often in a row that was so.
-     */
-    int refused(Pod pod, List<Cause> causes, Blocked why) {
-        leave(pod.key());
-        return hold(pod, causes, why.message(), false);
-    }
-
-    /** Ends the turn of a pod that a budget holds up, and gives its token back. Returns how often in a row that was so. */
-    int heldUp(Pod pod, List<Cause> causes, String why) {
-        Optional.ofNullable(turns.remove(pod.key())).ifPresent(pacer::giveBack);
-        return hold(pod, causes, why, true);
-    }
-
-    private int hold(Pod pod, List<Cause> causes, String why, boolean byBudget) {
-        int times = refused.add(pod, names(causes), why, byBudget);
-        tellHeldUp(names(causes));
-        return times;
-    }
-
     /** Returns how long the pod has to stay although its time is over. */
     Duration heldOff(Pod pod, Cause cause) {
         return backoff.left(cause.claim(), pod.metadata().uid());
@@ -313,7 +281,8 @@ final class Evictions {
         tellHeldUp(names(causes));
     }
 
-    private static Set<String> names(List<Cause> causes) {
+    /** Returns the names of the taints for which a pod has to go. */
+    static Set<String> names(List<Cause> causes) {
         return causes.stream().map(Cause::rule).collect(Collectors.toSet());
     }
 

@@ -29,7 +29,7 @@ final class IdleStatus {
 
     IdleStatus(HomeCluster home, Conditions conditions) {
         this.home = home;
-        this.ready = conditions.ready(DeclaredTaints.PARTS);
+        this.ready = conditions.ready(TaintStatus.PARTS);
     }
 
     /** Sets all conditions that an earlier process has written to Unknown. */
@@ -60,12 +60,12 @@ final class IdleStatus {
     /** Returns the status without conditions. It keeps recording that the burst has been taken, for when the gate is on again. */
     private static Target idle(Target target) {
         StatusDetails details = StatusDetails.NONE;
-        for (String field : DeclaredTaints.PARTS.fields()) {
+        for (String field : TaintStatus.PARTS.fields()) {
             Tree value = target.status().at(field);
             details = value.equals(Tree.ABSENT) ? details : details.withField(field, value);
         }
         for (Condition condition : target.conditions()) {
-            if (DeclaredTaints.PARTS.conditions().contains(condition.type())) {
+            if (TaintStatus.PARTS.conditions().contains(condition.type())) {
                 details = details.withCondition(condition.type(), Condition.UNKNOWN, Reason.FEATURE_GATE_OFF,
                         GATE + " is off: nothing acts on this object");
             }

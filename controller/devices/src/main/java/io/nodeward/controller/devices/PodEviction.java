@@ -23,9 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** Deletes pods that have to go, one after the other at the pace of their taints. */
 final class PodEviction implements Function<ObjectKey, Result> {
@@ -42,44 +40,29 @@ final class PodEviction implements Function<ObjectKey, Result> {
     private final Evictions evictions;
     private final ControllerContext context;
     private final EvictionMeters meters;
-    /** The last request about each pod of which the server did not say what became of it: the pod may go. */
-    private final Map<ObjectKey, Sent> unanswered = new ConcurrentHashMap<>();
-
-    /**
-     * A request that evicts a pod, and what to report when the pod goes for it.
-     *
-     * @param at when its answer came, or was given up
-     */
-    private record Sent(Pod pod, List<Cause> causes, String message, Instant at) {
-        /** Returns whether this very pod is there, and stays. */
-        boolean isLeft(Optional<Pod> now) {
-            return now.filter(same -> same.metadata().uid().equals(pod.metadata().uid())
-                    && !same.metadata().deleting()).isPresent();
-        }
-    }
+    private final PendingEvictions pending;
 
     PodEviction(DeviceCaches caches, Evictions evictions, ControllerContext context) {
         this.caches = caches;
         this.evictions = evictions;
         this.context = context;
         this.meters = new EvictionMeters(context.registry());
-        evictions.whenRestarted(unanswered::clear); // another leader may have evicted, and reported, the pod since
+        this.pending = evictions.pending();
     }
 
     @Override
     public Result apply(ObjectKey key) {
         Optional<Pod> pod = caches.pods().get(key);
-        Optional.ofNullable(unanswered.get(key)).filter(sent -> !sent.isLeft(pod)).ifPresent(this::evicted);
+        pending.report(key, pod).ifPresent(Runnable::run);
         Eviction eviction = pod.map(this::eviction).orElse(Eviction.NONE);
         Instant now = context.clock().instant();
         List<Cause> due = eviction.due(now);
         if (pod.isEmpty() || due.isEmpty()) {
-            evictions.release(key);
-            Optional<Sent> sent = Optional.ofNullable(unanswered.get(key));
-            if (sent.filter(lost -> lost.at.plus(SEEN).isAfter(now)).isPresent()) {
+            boolean mayGo = pending.forget(key, now.minus(SEEN));
+            pending.release(key);
+            if (mayGo) {
                 return Result.requeueAfter(AGAIN, "the watch to tell whether it goes");
             }
-            unanswered.remove(key);
             return eviction.first()
                     .map(at -> later(now, at, "the end of the time for which its claim tolerates the taint"))
                     .orElseGet(Result::done);
@@ -87,7 +70,7 @@ final class PodEviction implements Function<ObjectKey, Result> {
         Duration held =
                 due.stream().map(cause -> evictions.heldOff(pod.get(), cause)).min(Duration::compareTo).orElseThrow();
         if (held.isPositive()) {
-            evictions.release(key);
+            pending.release(key);
             return Result.requeueAfter(held, "the back-off of its claim");
         }
         return paced(pod.get(), due.stream().filter(cause -> evictions.heldOff(pod.get(), cause).isZero()).toList());
@@ -95,7 +78,6 @@ final class PodEviction implements Function<ObjectKey, Result> {
 
     /** Records that the server does not let the pod go now. Returns how long it waits. */
     Duration refused(ObjectKey key, Blocked why) {
-        unanswered.remove(key);
         return caches.pods().get(key).map(pod -> pause(pod, why)).orElse(Duration.ZERO);
     }
 
@@ -103,7 +85,7 @@ final class PodEviction implements Function<ObjectKey, Result> {
     private Duration pause(Pod pod, Blocked why) {
         Instant now = context.clock().instant();
         List<Cause> due = eviction(pod).due(now);
-        Duration pause = Backoff.AFTER_REFUSAL.delay(evictions.refused(pod, due, why));
+        Duration pause = Backoff.AFTER_REFUSAL.delay(pending.refused(pod, Evictions.names(due), why.message(), false));
         return due.stream().map(cause -> Eviction.patience(List.of(cause), now)).filter(Duration::isPositive)
                 .reduce(pause, (one, other) -> one.compareTo(other) < 0 ? one : other);
     }
@@ -121,7 +103,7 @@ final class PodEviction implements Function<ObjectKey, Result> {
     private Result paced(Pod pod, List<Cause> causes) {
         List<Cause> inEffect = evictions.inEffect(causes);
         if (inEffect.isEmpty()) {
-            evictions.release(pod.key());
+            pending.release(pod.key());
             return undecided();
         }
         List<Cause> decisive = Eviction.decisive(inEffect, context.clock().instant());
@@ -147,44 +129,47 @@ final class PodEviction implements Function<ObjectKey, Result> {
         if (!asksBudgets) {
             context.writer().apply(ObjectChange.applyStatus(PODS, pod.metadata(), disrupted()), FIELD_MANAGER, false);
         }
-        List<Cause> still = still(pod, causes.stream().map(Cause::rule).collect(Collectors.toSet()));
+        List<Cause> still = still(pod, Evictions.names(causes));
         Optional<Cause> why = still.stream().filter(cause -> evictions.gaveToken(pod, cause)).findFirst();
         if (why.isEmpty()) {
-            evictions.release(pod.key());
+            pending.release(pod.key());
             return undecided();
         }
         String message = message(why.get());
         Verb.Delete verb = new Verb.Delete(asksBudgets || asksBudgets(still));
         ObjectChange deletion = ObjectChange.of(PODS, pod.metadata(), verb)
                 .on(Preconditions.uid(pod.metadata())).seenIn(caches.pods());
+        pending.deleting(pod);
         Applied applied = context.writer().apply(deletion, FIELD_MANAGER, false);
-        return applied(new Sent(pod, still, message, context.clock().instant()), verb.asksBudgets(), applied);
+        return applied(pod, still, message, verb.asksBudgets(), applied);
     }
 
     /** A pod that goes for an earlier request, whose reply was lost, is reported when that is certain. */
-    private Result applied(Sent sent, boolean asksBudgets, Applied applied) {
-        ObjectKey key = sent.pod.key();
+    private Result applied(Pod pod, List<Cause> causes, String message, boolean asksBudgets, Applied applied) {
+        ObjectKey key = pod.key();
+        Instant at = context.clock().instant();
+        Runnable report = () -> evicted(pod, causes, message, at);
         switch (applied) {
             case Applied.Outdated outdated -> throw outdated.failure(); // the next look shows whether this pod is gone
             case Applied.Unanswered lost -> {
-                unanswered.put(key, sent);
+                pending.sent(pod, at, report);
                 throw lost.failure();
             }
             case Applied.Unavailable(String budget) -> {
-                unanswered.remove(key);
-                Duration pause = HELD_UP.delay(evictions.heldUp(sent.pod, sent.causes, budget));
-                Duration left = Eviction.patience(sent.causes, context.clock().instant());
+                Duration pause = HELD_UP.delay(pending.refused(pod, Evictions.names(causes), budget, true));
+                Duration left = Eviction.patience(causes, at);
                 return Result.requeueAfter(left.compareTo(pause) < 0 ? left : pause, budget);
             }
-            case Applied.Written written -> evicted(sent);
+            case Applied.Written written -> pending.sent(pod, at, report);
             case Applied.Gone gone when asksBudgets && caches.pods().get(key).isPresent() -> {
-                evictions.release(key); // the server may not have found the budget
+                pending.release(key); // the server may not have found the budget
                 return Result.requeueAfter(AGAIN, "the pod or its budget to be gone");
             }
-            case Applied.Gone gone -> Optional.ofNullable(unanswered.get(key)).ifPresent(this::evicted);
+            case Applied.Gone gone -> {}
             case Applied.DryRun dryRun -> {}
         }
-        evictions.release(key);
+        pending.report(key, Optional.empty()).ifPresent(Runnable::run);
+        pending.release(key);
         return Result.done();
     }
 
@@ -192,14 +177,12 @@ final class PodEviction implements Function<ObjectKey, Result> {
         return Eviction.patience(causes, context.clock().instant()).isPositive();
     }
 
-    private void evicted(Sent sent) {
-        Pod pod = sent.pod;
-        unanswered.remove(pod.key());
+    private void evicted(Pod pod, List<Cause> causes, String message, Instant at) {
         Event.Regarding regarding = new Event.Regarding(
                 "v1", PODS.kind(), pod.key(), pod.metadata().uid(), pod.metadata().resourceVersion());
-        context.events().warn(regarding, Reason.DEVICE_TAINT_MANAGER_EVICTION.text(), sent.message);
-        evictions.evicted(pod, sent.causes);
-        meters.deleted(sent.causes.getFirst().at(), sent.at);
+        context.events().warn(regarding, Reason.DEVICE_TAINT_MANAGER_EVICTION.text(), message);
+        evictions.evicted(pod, causes);
+        meters.deleted(causes.getFirst().at(), at);
     }
 
     /** Returns the causes that still hold: a rule may have been deleted or edited, or select other devices, since the first request. */

@@ -10,6 +10,7 @@ import io.nodeward.core.rules.device.DeviceKey.Kind;
 import io.nodeward.core.rules.device.DevicePreview;
 import io.nodeward.core.rules.device.EvictionState;
 import io.nodeward.core.rules.device.RuleFaults;
+import io.nodeward.core.rules.device.TaintSource;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
 import java.util.Collections;
 import java.util.List;
@@ -37,14 +38,14 @@ final class RuleMeters {
             this.word = word;
         }
 
-        static State of(DeclaredTaints declared, Text enforced, EvictionState evicting) {
-            if (!declared.isValid()) {
+        static State of(TaintSource source, Text enforced, EvictionState evicting) {
+            if (!source.isValid()) {
                 return INVALID;
             }
             if (evicting.isInProgress()) {
                 return EVICTING;
             }
-            if (!declared.facts().keepsPodsOff()) {
+            if (!source.facts().keepsPodsOff()) {
                 return PREVIEW;
             }
             return enforced.status().equals(Condition.TRUE) ? ENFORCED : NOT_ENFORCED;
@@ -76,16 +77,16 @@ final class RuleMeters {
     }
 
     /** Shows what a rule without a fault would do. */
-    void show(DeclaredTaints declared) {
-        if (declared instanceof DeclaredRule rule) {
-            String name = rule.key().object().name();
-            if (rule.isValid()) {
-                previews.put(name, rule.match().preview());
+    void show(TaintSource source) {
+        String name = source.object().key().name();
+        source.preview().ifPresent(preview -> {
+            if (source.isValid()) {
+                previews.put(name, preview);
                 meters.computeIfAbsent(name, this::register);
             } else {
                 hide(name);
             }
-        }
+        });
     }
 
     /** Forgets a rule that does not exist. */

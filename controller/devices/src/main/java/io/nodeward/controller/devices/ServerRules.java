@@ -14,9 +14,10 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.api.meta.Reason;
 import io.nodeward.core.rules.device.DeviceKey.Kind;
-import io.nodeward.core.rules.device.Projection;
-import io.nodeward.core.rules.device.Projection.Step;
+import io.nodeward.core.rules.device.ServerRulePlan;
+import io.nodeward.core.rules.device.ServerRulePlan.Step;
 import io.nodeward.core.rules.device.ServerRule;
+import io.nodeward.core.rules.device.TaintSource;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.cluster.ServedVersions;
@@ -74,7 +75,11 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
             new Index<>("owned", rule -> owners(rule).map(owner -> "").distinct().toList());
 
     /** One version of the kind. */
-    record Version(ObjectKind kind, ObjectCache<CustomResource<DeviceTaintRule>> cache) {}
+    record Version(ObjectKind kind, ObjectCache<CustomResource<DeviceTaintRule>> cache) {
+        Optional<CustomResource<DeviceTaintRule>> find(String name) {
+            return cache.get(ObjectKey.clusterScoped(name));
+        }
+    }
 
     static ObjectKind kind(String version) {
         return new ObjectKind(GROUP, version, "DeviceTaintRule", PLURAL, false);
@@ -112,11 +117,22 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
                 .map(version -> new Version(kind(version.version()), version.cache()));
     }
 
-    /** Returns whether the scheduler knows of the taints, by what is seen of the server now. */
-    Text enforced(DeclaredTaints declared, Instant now) {
-        return served().map(version -> declared.match().needed() > 0 && !declared.match().granted()
-                ? tooMany(declared)
-                : enforced(projection(version, declared, now)))
+    /** Returns what is to be done about the server's rules of an object, by what is seen of the server now. */
+    Optional<ServerRulePlan> plan(TaintSource source, Instant now) {
+        return served().map(version -> {
+            String uid = source.object().metadata().uid();
+            Collection<CustomResource<DeviceTaintRule>> owned = version.cache().find(OF_OWNER, uid);
+            Collection<ServerRule> rules = source.serverRules().values();
+            return new ServerRulePlan(uid, source.share().granted() ? rules : standing(rules, owned), owned,
+                    version::find, now);
+        });
+    }
+
+    /** Returns whether the scheduler knows of the taints. */
+    Text enforced(TaintSource source, Optional<ServerRulePlan> plan) {
+        return plan.map(found -> source.share().needed() > 0 && !source.share().granted()
+                ? tooMany(source)
+                : enforced(found))
                 .orElseGet(() -> versions.areRefused() ? NOT_SERVED : NOT_ANSWERED);
     }
 
@@ -124,9 +140,9 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
         return !enforced.status().equals(Condition.UNKNOWN);
     }
 
-    private Text tooMany(DeclaredTaints declared) {
-        String rules = declared.match().needed() + RULES;
-        return declared.key().kind() == Kind.RULE
+    private Text tooMany(TaintSource source) {
+        String rules = source.share().needed() + RULES;
+        return source.key().kind() == Kind.RULE
                 ? no(Reason.TOO_MANY_DEVICES, "the rule needs " + rules
                         + ", one for each device, and all rules together may have " + most
                         + ", older rules first. Select by driver, pool or device alone, which needs one, or select fewer")
@@ -135,14 +151,14 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
                         + most + ". Declare fewer, or raise --devices-server-rules");
     }
 
-    private static Text enforced(Projection projection) {
-        int complete = projection.complete();
-        int reported = projection.reported();
-        if (projection.size() == 0) {
+    private static Text enforced(ServerRulePlan plan) {
+        int complete = plan.complete();
+        int reported = plan.reported();
+        if (plan.size() == 0) {
             return new Text(Condition.TRUE, new Blocked(Reason.NO_DEVICES, "the rule selects no device"));
         }
-        if (complete < projection.size()) {
-            return no(Reason.NOT_WRITTEN, complete + " of " + projection.size() + RULES + " stand for it");
+        if (complete < plan.size()) {
+            return no(Reason.NOT_WRITTEN, complete + " of " + plan.size() + RULES + " stand for it");
         }
         return reported < complete
                 ? no(Reason.NOT_REPORTED, "Kubernetes has reported on " + reported + " of " + complete
@@ -156,13 +172,13 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
     }
 
     /** Returns for which devices the scheduler knows of a taint, by what is seen of the server now. */
-    Predicate<DeviceName> keptOff(DeclaredTaints declared, RuleTaint taint, Instant now) {
-        return served().filter(version -> declared.match().granted())
-                .map(version -> projection(version, declared, now).keptOff(taint)).orElse(any -> false);
+    Predicate<DeviceName> keptOff(TaintSource source, RuleTaint taint, Instant now) {
+        Optional<Version> served = served();
+        return device -> served.filter(version -> source.isKeptOff(device, taint, version::find, now)).isPresent();
     }
 
     /** Returns the devices for each of which the server has a rule that stands for this one. */
-    Set<DeviceName> devices(CustomResource<DeviceTaintRule> rule) {
+    Set<DeviceName> devices(CustomResource<?> rule) {
         return served().stream().flatMap(version -> version.cache().find(OF_OWNER, rule.metadata().uid()).stream())
                 .flatMap(standing -> standing.spec().selector().stream())
                 .map(names -> new DeviceName(names.driver().orElse(""), names.pool().orElse(""),
@@ -171,9 +187,9 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
     }
 
     /** Returns what has to be done next so that the scheduler knows of the taints; empty if nothing has, or nothing can be done now. */
-    Optional<Decision> change(Target shown, DeclaredTaints declared, Instant now) {
-        return served().flatMap(version -> projection(version, declared, now).next(room(version))
-                .map(step -> new Decision.Change(shown, update(version, declared, step, now), step, List.of(),
+    Optional<Decision> change(Target shown, TaintSource source, Optional<ServerRulePlan> plan, Instant now) {
+        return served().flatMap(version -> plan.flatMap(found -> found.next(room(version)))
+                .map(step -> new Decision.Change(shown, update(version, source, step, now), step, List.of(),
                         Optional.empty())));
     }
 
@@ -182,27 +198,19 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
         return most - version.cache().count(OWNED, "");
     }
 
-    private static Projection projection(Version version, DeclaredTaints declared, Instant now) {
-        String uid = declared.object().metadata().uid();
-        Collection<CustomResource<DeviceTaintRule>> owned = version.cache().find(OF_OWNER, uid);
-        List<ServerRule> rules = declared.serverRules();
-        return new Projection(uid, declared.match().granted() ? rules : standing(rules, owned), owned,
-                name -> version.cache().get(ObjectKey.clusterScoped(name)), now);
-    }
-
     /**
      * Returns what an object keeps that needs more rules than it may have. If it had to give up all, a kubelet that publishes many
      * devices could take the taint off the devices of other Nodes.
      */
     private static List<ServerRule> standing(
-            List<ServerRule> rules, Collection<CustomResource<DeviceTaintRule>> owned) {
+            Collection<ServerRule> rules, Collection<CustomResource<DeviceTaintRule>> owned) {
         Set<DeviceTaintSelector> selectors = owned.stream().flatMap(rule -> rule.spec().selector().stream())
                 .collect(Collectors.toSet());
         return rules.stream().filter(rule -> selectors.contains(rule.selector())).toList();
     }
 
-    /** Returns the change that a step of a projection needs. */
-    private static ObjectChange update(Version version, DeclaredTaints owner, Step step, Instant now) {
+    /** Returns the change that a step of a plan needs. */
+    private static ObjectChange update(Version version, TaintSource owner, Step step, Instant now) {
         ObjectChange update = switch (step) {
             case Step.Create(ServerRule rule) -> ObjectChange.create(version.kind(),
                     ObjectKey.clusterScoped(rule.name()),
@@ -220,7 +228,7 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
     }
 
     /** Returns the owner, with which the server deletes a rule also while no controller runs. */
-    private static Tree ownedBy(DeclaredTaints owner) {
+    private static Tree ownedBy(TaintSource owner) {
         CustomResourceDefinition kind = owner.definition();
         return Tree.of(List.of(Map.of("apiVersion", kind.group() + "/" + kind.version(), "kind", kind.kind(),
                 "name", owner.key().object().name(), "uid", owner.object().metadata().uid(), "controller", true)));

@@ -12,11 +12,11 @@ import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
-import io.nodeward.controller.devices.TaintReconciler.Source;
 import io.nodeward.core.cel.DeviceExpressions;
 import io.nodeward.core.cel.SelectorFeatures;
 import io.nodeward.core.rules.device.DeviceKey;
 import io.nodeward.core.rules.device.DeviceKey.Kind;
+import io.nodeward.core.rules.device.TaintSource;
 import io.nodeward.core.runtime.cache.HeapBudget;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
@@ -60,7 +60,7 @@ final class DevicesFixture {
     final ServerRules serverRules = new ServerRules(server.versions, SERVER_RULES);
     final Evictions evictions;
     final RuleMeters meters;
-    final TaintReconciler<DeviceTaintRule> reconciler;
+    final TaintReconciler reconciler;
     private final Set<String> changed = new TreeSet<>();
     /** How often rules were evaluated together. */
     final AtomicInteger evaluated = new AtomicInteger();
@@ -85,7 +85,7 @@ final class DevicesFixture {
                 () -> ticker.getAsLong(), registry);
         evictions = evictions(new Pacer<>(() -> 0), () -> 0, () -> NOW, false);
         meters = new RuleMeters(registry, devices);
-        reconciler = reconciler(Source.rules(devices, serverRules), evictions, () -> NOW);
+        reconciler = reconciler(Kind.RULE, evictions, () -> NOW);
         devices.holder().whenChanged(keys -> {
             DeviceKey.objects(Kind.RULE, keys).forEach(rule -> changed.add(rule.name()));
             evaluated.incrementAndGet();
@@ -98,8 +98,13 @@ final class DevicesFixture {
                 devices, serverRules, pacer, new ClaimBackoff(caches, ticker), clock, unenforced);
     }
 
-    <S> TaintReconciler<S> reconciler(Source<S> source, Evictions evictions, InstantSource clock) {
-        return new TaintReconciler<>(source, caches, serverRules, evictions, meters, clock);
+    TaintReconciler reconciler(Kind kind, Evictions evictions, InstantSource clock) {
+        return new TaintReconciler(kind, devices, serverRules, evictions, meters, clock);
+    }
+
+    /** Returns what is known of a rule that stands for none of the server. */
+    Optional<TaintSource> source(String rule) {
+        return caches.rules().get(ObjectKey.clusterScoped(rule)).flatMap(found -> devices.source(found, Set.of()));
     }
 
     /** One whose caches have seen all that there was at the start. */

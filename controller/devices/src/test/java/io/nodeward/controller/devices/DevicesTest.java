@@ -10,7 +10,7 @@ import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.device.DeviceKey;
 import io.nodeward.core.rules.device.DeviceKey.Kind;
-import io.nodeward.core.rules.device.RuleMatch;
+import io.nodeward.core.rules.device.TaintSource;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.Result;
@@ -261,15 +261,13 @@ class DevicesTest {
         Map<String, Object> effect = Map.of("effect", "NoExecute", "timeAdded", "2026-01-01T00:00:00Z");
         cluster.rule("acting", Optional.of(selector), effect);
         cluster.rule("none", selector);
-        assertThat(match("acting").inUse()).extracting(DeviceName::device).contains("used").doesNotContain("free");
-        assertThat(match("acting").inUse()).extracting(DeviceName::driver).containsOnly("a.example.com");
-        assertThat(match("none").inUse()).isEmpty();
+        assertThat(inUse("acting")).extracting(DeviceName::device).contains("used").doesNotContain("free");
+        assertThat(inUse("acting")).extracting(DeviceName::driver).containsOnly("a.example.com");
+        assertThat(inUse("none")).isEmpty();
     }
 
-    private RuleMatch match(String rule) {
-        return cluster.devices
-                .match(rule, cluster.caches.rules().get(ObjectKey.clusterScoped(rule)).orElseThrow().spec(), Set.of())
-                .orElseThrow();
+    private Set<DeviceName> inUse(String rule) {
+        return cluster.source(rule).orElseThrow().evicting().get(rule).devices();
     }
 
     @Test
@@ -277,11 +275,17 @@ class DevicesTest {
         DevicesFixture failing = new DevicesFixture(new ObjectCache<>(DeviceCaches.OF_POD));
         failing.taintSlice("health", "a.example.com/node-1", "d1:k:NoExecute");
         failing.start();
-        assertThat(failing.devices.isKnown("health")).isTrue();
+        assertThat(selected(failing)).isNotEmpty();
         failing.claim("of-b", "b.example.com/node-1/d1", "pod-b");
-        assertThat(failing.devices.isKnown("health")).isFalse();
+        assertThat(selected(failing)).isEmpty();
         DevicesFixture.remove(failing.caches.claims(), "ns", "of-b");
-        assertThat(failing.devices.isKnown("health")).isTrue();
+        assertThat(selected(failing)).isNotEmpty();
+    }
+
+    private static Set<DeviceName> selected(DevicesFixture cluster) {
+        return cluster.devices.selected(
+                cluster.caches.taintSlices().get(ObjectKey.clusterScoped("health")).orElseThrow(),
+                Set.of(new DeviceName("a.example.com", "node-1", "d1")));
     }
 
     /** Its cache cannot say which claims have a device. */
@@ -307,14 +311,14 @@ class DevicesTest {
         AtomicBoolean isOver = new AtomicBoolean();
         Set<String> told = ConcurrentHashMap.newKeySet();
         told.addAll(RULES);
-        Map<String, RuleMatch> heard = new ConcurrentHashMap<>();
+        Map<String, TaintSource> heard = new ConcurrentHashMap<>();
         cluster.devices.holder().whenChanged(
                 keys -> DeviceKey.objects(Kind.RULE, keys).forEach(rule -> told.add(rule.name())));
         Runnable hear = () -> RULES.stream().filter(told::remove)
-                .forEach(rule -> ask(rule).ifPresent(answer -> heard.put(rule, answer)));
+                .forEach(rule -> cluster.source(rule).ifPresent(answer -> heard.put(rule, answer)));
         try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
             List<Future<?>> asking = List.of(
-                    threads.submit(() -> until(isOver, () -> RULES.forEach(this::ask))),
+                    threads.submit(() -> until(isOver, () -> RULES.forEach(cluster::source))),
                     threads.submit(() -> until(isOver, hear)),
                     threads.submit(() -> until(isOver, cluster.devices.holder()::work)));
             try {
@@ -324,7 +328,7 @@ class DevicesTest {
                         change(random, "x" + random.nextInt(8));
                     }
                     await().untilAsserted(() -> assertThat(heard).isEqualTo(RULES.stream().collect(
-                            Collectors.toMap(Function.identity(), rule -> ask(rule).orElseThrow()))));
+                            Collectors.toMap(Function.identity(), rule -> cluster.source(rule).orElseThrow()))));
                 }
             } finally {
                 isOver.set(true);
@@ -348,11 +352,6 @@ class DevicesTest {
         while (!isOver.get()) {
             how.run();
         }
-    }
-
-    private Optional<RuleMatch> ask(String rule) {
-        return cluster.caches.rules().get(ObjectKey.clusterScoped(rule)).flatMap(
-                found -> cluster.devices.match(rule, found.spec(), Set.of()));
     }
 
     /** No device goes, so that what a claim has is known from its slice. */

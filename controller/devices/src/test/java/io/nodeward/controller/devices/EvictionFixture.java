@@ -232,6 +232,6 @@ final class EvictionFixture implements AutoCloseable {
     }
 
     String progress(String field) {
-        return rule.condition(DeclaredTaints.EVICTION, field);
+        return rule.condition(TaintStatus.EVICTION, field);
     }
 }

@@ -177,7 +177,7 @@ class EvictionSequenceTest {
             CustomResource<DeviceTaintRule> rule = cluster.rule.seen();
             assertThat(rule.spec().taint().effect()).as("seed %s, pod %s", seed, name).isEqualTo("NoExecute");
             assertThat(rule.spec().taint().evictionsPerSecond()).as("seed %s", seed).isPositive();
-            assertThat(DeclaredTaints.shown(rule)).as("seed %s", seed).isEqualTo(Shown.NOW);
+            assertThat(TaintStatus.shown(rule)).as("seed %s", seed).isEqualTo(Shown.NOW);
             assertThat(cluster.rule.stored().at("/status/evictionBegan").asBoolean()).as("seed %s", seed).isTrue();
             assertThat(cluster.devices.serverRules.served()).as("seed %s", seed).isPresent();
             assertThat(cluster.devices.server.cache.all()).as("seed %s", seed).anyMatch(server -> server.metadata()

@@ -247,7 +247,7 @@ class EvictionStatusTest {
         cluster.declare("NoExecute", 1);
         List<Boolean> reported = new ArrayList<>();
         cluster.whileMarked = () -> {
-            cluster.whileMarked = () -> reported.add(DeclaredTaints.shown(cluster.rule.seen()) == Shown.NOW);
+            cluster.whileMarked = () -> reported.add(TaintStatus.shown(cluster.rule.seen()) == Shown.NOW);
             cluster.effect("None");
             cluster.effect("NoExecute");
         };

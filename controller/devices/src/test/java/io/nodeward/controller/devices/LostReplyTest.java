@@ -12,6 +12,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A pod whose eviction the server may have made: the reply was lost. */
@@ -172,6 +173,21 @@ class LostReplyTest {
         cluster.untilAsked(2, 5);
         seeGone();
         notReported();
+    }
+
+    /** The refusal is about the condition, not about the deletion that may have been made. */
+    @ParameterizedTest
+    @CsvSource({"403, Forbidden", "422, Invalid"})
+    void a_pod_whose_status_is_refused_then_is_reported_when_it_is_gone(int code, String reason) {
+        lose("Delete");
+        cluster.whileMarked = () -> {
+            throw failure(code, reason);
+        };
+        cluster.pass(2);
+        assertThat(cluster.marked).as("tried again").hasSize(2);
+        seeGone();
+        cluster.pass(30); // the pause after a refusal
+        reportedOnce();
     }
 
     @Test

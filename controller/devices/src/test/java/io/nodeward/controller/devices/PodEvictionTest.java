@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.api.device.RuleTaint;
@@ -14,17 +13,13 @@ import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.Status;
-import io.nodeward.core.rules.device.EvictionFacts;
-import io.nodeward.core.rules.device.ServerRule;
-import io.nodeward.core.rules.device.TaintMatch;
-import io.nodeward.core.rules.validation.FieldFault;
+import io.nodeward.core.rules.device.TaintSource;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.runtime.status.Blocked;
-import io.nodeward.core.runtime.status.StatusDetails;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
 import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Pacer;
@@ -41,7 +36,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -50,32 +44,43 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** One pod under two rules, of which the test says when they are in effect. */
 class PodEvictionTest {
-    private static final int DEVICES = 3;
+    private static final int DEVICES = 2;
     private static final Text ENFORCED = new Text(Condition.TRUE, new Blocked("Reported", ""));
 
     private final RuleFixture fixture = new RuleFixture((change, manager, again) -> write(change));
     private final DevicesFixture cluster = fixture.cluster;
     private final Pacer<String> pacer = new Pacer<>(fixture.time::nanoTime);
-    private final Evictions evictions =
-            cluster.evictions(pacer, fixture.time::nanoTime, fixture.time, false);
+    /** How often a rule was compared with the server, which needs the time. */
+    private final AtomicInteger compared = new AtomicInteger();
+    private final Evictions evictions = cluster.evictions(pacer, fixture.time::nanoTime, () -> {
+        compared.incrementAndGet();
+        return fixture.time.instant();
+    }, false);
     private final PodEviction eviction = new PodEviction(cluster.caches, evictions, fixture.context);
     private final List<String> written = new CopyOnWriteArrayList<>();
-    private final AtomicInteger enforced = new AtomicInteger();
-    private final AtomicInteger selects = new AtomicInteger();
+    /** How often the state of devices asked for the time, and how often it had until the last deletion. */
+    private final AtomicInteger ticks = new AtomicInteger();
+    private volatile int ticksUntilDeletion;
     private Runnable whileMarked = () -> {};
     private Consumer<ObjectChange> underWay = update -> {};
-    private volatile boolean declared = true;
-    private boolean fast = true;
-    private final Map<String, Fake> fakes = new HashMap<>();
+    private final Map<String, TaintSource> sources = new HashMap<>();
 
     PodEvictionTest() {
         cluster.server.serve();
+        cluster.slice("s", "gpu.example.com", "node-1", "d0=any", "d1=any");
         for (int i = 0; i < DEVICES; i++) {
             cluster.claim("c" + i, "gpu.example.com/node-1/d" + i, "p");
         }
         cluster.pod("p", "node-1");
-        act("slow", 1, false);
-        act("fast", 100, true);
+        fast(true);
+        act("slow", new DeviceTaintSelector(Optional.empty(), Optional.of("gpu.example.com"), Optional.of("node-1"),
+                Optional.empty(), List.of()), 1, false);
+        act("fast", new DeviceTaintSelector(Optional.of("fast"), Optional.empty(), Optional.empty(), Optional.empty(),
+                List.of()), 100, true);
+        cluster.ticker = () -> {
+            ticks.incrementAndGet();
+            return 0;
+        };
     }
 
     @AfterEach
@@ -84,85 +89,52 @@ class PodEvictionTest {
     }
 
     /** @param burst whether it is left */
-    private void act(String name, int perSecond, boolean burst) {
-        Set<DeviceName> devices = IntStream.range(0, DEVICES)
-                .mapToObj(i -> new DeviceName("gpu.example.com", "node-1", "d" + i)).collect(Collectors.toSet());
-        DeviceTaintRule spec = new DeviceTaintRule(
-                Optional.of(new DeviceTaintSelector(Optional.empty(), Optional.of("gpu.example.com"), Optional.empty(),
-                        Optional.empty(), List.of())),
+    private void act(String name, DeviceTaintSelector selector, int perSecond, boolean burst) {
+        DeviceTaintRule spec = new DeviceTaintRule(Optional.of(selector),
                 new RuleTaint("k", "", "NoExecute", Optional.of(Instant.EPOCH), 0, "", perSecond));
-        Fake shown = new Fake(rule(name, spec, true, true), devices);
-        Target target = Target.of(DeviceTaintRule.DEFINITION, shown.object());
-        cluster.serverRules.change(target, shown, fixture.time.instant())
-                .ifPresent(change -> cluster.server.write(((Decision.Change) change).change()));
+        CustomResource<DeviceTaintRule> shown = rule(name, spec, true, true);
+        cluster.caches.rules().put(shown);
+        cluster.settle();
+        TaintSource source = cluster.source(name).orElseThrow();
+        Target target = Target.of(DeviceTaintRule.DEFINITION, shown);
+        Instant now = fixture.time.instant();
+        while (cluster.serverRules.change(target, source, cluster.serverRules.plan(source, now), now)
+                .orElse(null) instanceof Decision.Change change) {
+            cluster.server.write(change.change());
+        }
         cluster.server.report(1);
-        evictions.decide(new Fake(rule(name, spec, !burst, false), devices), ENFORCED);
-        evictions.decide(shown, ENFORCED);
-        fakes.put(name, shown);
+        evictions.decide(cluster.devices.source(rule(name, spec, !burst, false), Set.of()).orElseThrow(), ENFORCED);
+        evictions.decide(source, ENFORCED);
+        sources.put(name, source);
     }
 
     private static CustomResource<DeviceTaintRule> rule(
             String name, DeviceTaintRule spec, boolean begun, boolean shown) {
         Metadata metadata = new Metadata(
                 ObjectKey.clusterScoped(name), "uid-" + name, "1", Map.of(), Map.of(), List.of(), false);
-        return new CustomResource<>(metadata, 1, spec, shown ? List.of(new Condition(DeclaredTaints.EVICTION,
+        return new CustomResource<>(metadata, 1, spec, shown ? List.of(new Condition(TaintStatus.EVICTION,
                 Condition.TRUE, "PodsPendingEviction", "", Instant.EPOCH, 1)) : List.of(),
-                begun ? "{\"" + DeclaredTaints.BEGAN + "\":true}" : "{}");
+                begun ? "{\"" + TaintStatus.BEGAN + "\":true}" : "{}");
     }
 
-    private record Granted(List<FieldFault> faults, int needed, boolean granted) implements TaintMatch {}
+    /** Whether the faster rule selects the devices. */
+    private void fast(boolean selects) {
+        cluster.deviceClass("fast", Boolean.toString(selects));
+    }
 
-    /** A rule of which the test says whether it is in effect. */
-    private final class Fake implements DeclaredTaints {
-        private final CustomResource<DeviceTaintRule> rule;
-        private final Set<DeviceName> devices;
+    /** Begins to count how often rules are asked and compared. */
+    private void count() {
+        compared.set(0);
+        ticks.set(0);
+    }
 
-        Fake(CustomResource<DeviceTaintRule> rule, Set<DeviceName> devices) {
-            this.rule = rule;
-            this.devices = devices;
-        }
-
-        @Override
-        public CustomResource<DeviceTaintRule> object() {
-            return rule;
-        }
-
-        @Override
-        public TaintMatch match() {
-            return new Granted(List.of(), 1, true);
-        }
-
-        @Override
-        public EvictionFacts facts() {
-            return new EvictionFacts("NoExecute", Optional.empty(), Optional.empty(), 1, 1, true, false, false);
-        }
-
-        @Override
-        public List<ServerRule> serverRules() {
-            enforced.incrementAndGet();
-            return ServerRule.all(rule.metadata().uid(), rule.key().name(), rule.spec(), devices);
-        }
-
-        @Override
-        public Map<String, Evicting> evicting() {
-            return Map.of(rule.key().name(), new Evicting(rule.metadata().uid(), rule.spec(), devices));
-        }
-
-        @Override
-        public StatusDetails counts(Instant now) {
-            return StatusDetails.NONE;
-        }
-
-        @Override
-        public boolean isDeclared(DeviceCaches caches) {
-            return declared;
-        }
-
-        @Override
-        public Set<DeviceName> selected(Devices devices, Set<DeviceName> some) {
-            selects.incrementAndGet();
-            return fast || rule.key().name().equals("slow") ? some : Set.of();
-        }
+    /** Returns how often the state of devices was asked until the last deletion. */
+    private int asked() {
+        Runnable ask = () -> cluster.devices.selected(sources.get("slow").object(), Set.of());
+        ask.run(); // which also hears of the deletion
+        int begin = ticks.get();
+        ask.run();
+        return ticksUntilDeletion / (ticks.get() - begin);
     }
 
     private Applied write(ObjectChange update) {
@@ -178,6 +150,7 @@ class PodEvictionTest {
             whileMarked.run();
         } else {
             written.add("delete");
+            ticksUntilDeletion = ticks.get();
             cluster.caches.pods().remove(cluster.caches.pods().get(update.key()).orElseThrow());
         }
         return new Applied.Written();
@@ -191,17 +164,17 @@ class PodEvictionTest {
 
     @Test
     void a_rule_that_is_not_in_effect_gives_no_token() {
-        fast = false;
+        fast(false);
         assertThat(look()).isEqualTo(Duration.ofSeconds(1));
         assertThat(written).isEmpty();
-        fast = true;
+        fast(true);
         assertThat(look()).as("by the faster").isZero();
         assertThat(written).containsExactly("mark", "delete");
     }
 
     @Test
     void a_pod_waits_for_the_rule_that_is_in_effect() {
-        fast = false;
+        fast(false);
         look();
         fixture.time.pass(Duration.ofSeconds(1));
         assertThat(look()).isZero();
@@ -214,7 +187,7 @@ class PodEvictionTest {
         for (String other : List.of("q", "r", "s")) {
             cluster.claim("of-" + other, "gpu.example.com/node-1/d0", other);
             cluster.pod(other, "node-1");
-            fast = false;
+            fast(false);
             eviction.apply(new ObjectKey("ns", other));
         }
         assertThat(look()).isEqualTo(Duration.ofSeconds(1));
@@ -222,7 +195,7 @@ class PodEvictionTest {
 
     @Test
     void a_token_of_a_rule_that_is_not_in_effect_any_more_lets_nobody_go_for_another() {
-        whileMarked = () -> fast = false;
+        whileMarked = () -> fast(false);
         assertThat(look()).isEqualTo(Duration.ofSeconds(1));
         assertThat(written).containsExactly("mark");
         assertThat(look()).isEqualTo(Duration.ofSeconds(1));
@@ -249,7 +222,7 @@ class PodEvictionTest {
             return Thread.ofVirtual().start(() -> eviction.apply(new ObjectKey("ns", pod)));
         }).toList();
         here.await();
-        declared = false;
+        List.of("slow", "fast").forEach(rule -> DevicesFixture.remove(cluster.caches.rules(), "", rule));
         on.countDown();
         for (Thread lane : lanes) {
             lane.join();
@@ -291,13 +264,13 @@ class PodEvictionTest {
     }
 
     private String message() {
-        return evictions.decide(fakes.get("slow"), ENFORCED).message();
+        return evictions.decide(sources.get("slow"), ENFORCED).message();
     }
 
     /** The pod may be gone. */
     @Test
     void a_deletion_whose_reply_is_lost_costs_the_token_and_counts_nothing() {
-        evictions.forget(fakes.get("fast").key());
+        evictions.forget(sources.get("fast").key());
         look();
         fixture.time.pass(Duration.ofSeconds(1));
         underWay = update -> {
@@ -328,7 +301,7 @@ class PodEvictionTest {
     /** A policy that refuses all pods gets no more requests than one that lets them go. */
     @Test
     void a_deletion_that_is_refused_costs_the_token_and_counts_nothing() {
-        evictions.forget(fakes.get("fast").key());
+        evictions.forget(sources.get("fast").key());
         look();
         fixture.time.pass(Duration.ofSeconds(1));
         failDeletions(422, "Invalid");
@@ -343,7 +316,7 @@ class PodEvictionTest {
     @ParameterizedTest
     @CsvSource({"409, Conflict", "429, TooManyRequests", "503, ServiceUnavailable"})
     void a_deletion_that_fails_costs_one_token_and_counts_nothing(int code, String reason) {
-        evictions.forget(fakes.get("fast").key());
+        evictions.forget(sources.get("fast").key());
         look();
         fixture.time.pass(Duration.ofSeconds(1));
         failDeletions(code, reason);
@@ -359,7 +332,7 @@ class PodEvictionTest {
 
     @Test
     void a_pod_that_is_gone_when_it_is_deleted_costs_the_token_and_counts_nothing() {
-        evictions.forget(fakes.get("fast").key());
+        evictions.forget(sources.get("fast").key());
         look();
         fixture.time.pass(Duration.ofSeconds(1));
         failDeletions(404, "NotFound");
@@ -372,24 +345,23 @@ class PodEvictionTest {
 
     @Test
     void each_rule_is_asked_once_before_the_token_and_once_before_the_deletion() {
-        enforced.set(0);
+        count();
         look();
         assertThat(written).containsExactly("mark", "delete");
-        assertThat(enforced).hasValue(2 * 2);
-        assertThat(selects).hasValue(2 * 2);
+        assertThat(compared).hasValue(2 * 2);
+        assertThat(asked()).isEqualTo(2 * 2);
     }
 
     /** What a rule wants of the scheduler may be of thousands of devices. */
     @Test
     void a_rule_that_selects_no_device_of_the_pod_is_not_compared_with_the_server() {
-        fast = false;
+        fast(false);
         look();
         fixture.time.pass(Duration.ofSeconds(1));
-        enforced.set(0);
-        selects.set(0);
+        count();
         look();
         assertThat(written).containsExactly("mark", "delete");
-        assertThat(selects).as("both, and the slow rule again before the deletion").hasValue(2 + 1);
-        assertThat(enforced).as("the slow rule alone").hasValue(2);
+        assertThat(asked()).as("both, and the slow rule again before the deletion").isEqualTo(2 + 1);
+        assertThat(compared).as("the slow rule alone").hasValue(2);
     }
 }

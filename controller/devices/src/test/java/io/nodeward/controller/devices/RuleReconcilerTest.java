@@ -3,8 +3,8 @@ package io.nodeward.controller.devices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import io.nodeward.core.rules.device.DeviceKey.Kind;
 import io.nodeward.core.runtime.time.Pacer;
-import io.nodeward.controller.devices.TaintReconciler.Source;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.DeviceName;
@@ -85,10 +85,8 @@ class RuleReconcilerTest {
         cluster.settle();
         cluster.pod("pod", "");
         assertThat(cluster.settle()).as("concerned by the pod").isEmpty();
-        assertThat(
-                cluster.devices.match("r",
-                        cluster.caches.rules().get(ObjectKey.clusterScoped("r")).orElseThrow().spec(), Set.of()))
-                .hasValueSatisfying(match -> assertThat(match.preview().devices().count()).isZero());
+        assertThat(cluster.source("r").orElseThrow().preview())
+                .hasValueSatisfying(preview -> assertThat(preview.devices().count()).isZero());
     }
 
     @Test
@@ -269,13 +267,13 @@ class RuleReconcilerTest {
         CustomResource<DeviceTaintRule> rule = cluster.caches.rules().get(ObjectKey.clusterScoped("r")).orElseThrow();
         cluster.caches.rules().put(new CustomResource<>(rule.metadata().withResourceVersion("shown"), rule.generation(),
                 rule.spec(),
-                List.of(new Condition(DeclaredTaints.EVICTION, Condition.TRUE, "PodsPendingEviction", "",
+                List.of(new Condition(TaintStatus.EVICTION, Condition.TRUE, "PodsPendingEviction", "",
                         Instant.EPOCH, rule.generation())),
                 "{\"evictionBegan\":true}", rule.created()));
         cluster.settle();
         Evictions evictions = cluster.evictions(new Pacer<>(() -> 0), () -> 0, () -> Instant.EPOCH, true);
-        TaintReconciler<DeviceTaintRule> reconciler = cluster.reconciler(
-                Source.rules(cluster.devices, cluster.serverRules), evictions, () -> Instant.EPOCH);
+        TaintReconciler reconciler = cluster.reconciler(
+                Kind.RULE, evictions, () -> Instant.EPOCH);
         DeviceName device = new DeviceName("gpu.example.com", "node-1", "d");
         reconciler.reconcile(rule.key());
         assertThat(evictions.of(device)).containsOnlyKeys("r");

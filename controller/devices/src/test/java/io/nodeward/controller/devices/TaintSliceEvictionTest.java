@@ -8,7 +8,6 @@ import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.controller.devices.TaintReconciler.Source;
 import io.nodeward.core.rules.device.DeviceKey;
 import io.nodeward.core.rules.device.DeviceKey.Kind;
 import io.nodeward.core.runtime.controller.Applied;
@@ -73,7 +72,7 @@ class TaintSliceEvictionTest {
     private StatusDetails decide() {
         cluster.settle();
         Decision decision =
-                cluster.reconciler(Source.taintSlices(cluster.devices), evictions, fixture.time).reconcile(HEALTH);
+                cluster.reconciler(Kind.TAINT_SLICE, evictions, fixture.time).reconcile(HEALTH);
         if (decision instanceof Decision.Change change) {
             cluster.server.write(change.change());
         }
@@ -110,7 +109,7 @@ class TaintSliceEvictionTest {
         show(decide());
         evict();
         show(decide());
-        return decide().conditions().get(DeclaredTaints.EVICTION);
+        return decide().conditions().get(TaintStatus.EVICTION);
     }
 
     /** Pods go meanwhile. */
@@ -141,7 +140,7 @@ class TaintSliceEvictionTest {
         pods("a", 1);
         declare("a:k:NoExecute");
         StatusDetails details = decide();
-        assertThat(details.conditions().get(DeclaredTaints.EVICTION).why().reason())
+        assertThat(details.conditions().get(TaintStatus.EVICTION).why().reason())
                 .isEqualTo("PodsPendingEviction");
         decide();
         evict();
@@ -150,7 +149,7 @@ class TaintSliceEvictionTest {
         decide();
         evict();
         assertThat(deleted).containsExactly("a0");
-        assertThat(decide().conditions().get(DeclaredTaints.EVICTION).why().message())
+        assertThat(decide().conditions().get(TaintStatus.EVICTION).why().message())
                 .isEqualTo("1 pod evicted since the controller started");
         show(decide());
         cluster.claim("new", POOL + "/a", "new");
@@ -277,10 +276,10 @@ class TaintSliceEvictionTest {
         StatusDetails details = decide();
         List<ObjectKey> woken = new ArrayList<>();
         cluster.caches.taintSlices().subscribeToChanges(
-                (before, after) -> woken.addAll(DeclaredTaints.mapShown(before, after)));
+                (before, after) -> woken.addAll(TaintStatus.mapShown(before, after)));
         show(details.withField("devices", 2));
         assertThat(woken).isEmpty();
-        show(new StatusDetails(Map.of(DeclaredTaints.BEGAN, Tree.of(true)), details.conditions()));
+        show(new StatusDetails(Map.of(TaintStatus.BEGAN, Tree.of(true)), details.conditions()));
         assertThat(woken).containsExactly(HEALTH);
         decide();
         evict();
@@ -350,7 +349,7 @@ class TaintSliceEvictionTest {
         new PodEviction(cluster.caches, evictions, fixture.context)
                 .refused(new ObjectKey("ns", "a0"), new Blocked("Refused", "not now"));
         assertThat(told).containsExactly(new DeviceKey(Kind.TAINT_SLICE, HEALTH));
-        assertThat(decide().conditions().get(DeclaredTaints.EVICTION).why().message())
+        assertThat(decide().conditions().get(TaintStatus.EVICTION).why().message())
                 .isEqualTo("1 pod in 1 namespace to be evicted; the server does not let 1 go, which is tried again;"
                         + " of Pod ns/a0 not now");
     }

@@ -7,7 +7,6 @@ import io.nodeward.api.admission.Tree;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
-import io.nodeward.controller.devices.TaintReconciler.Source;
 import io.nodeward.core.rules.device.DeviceKey;
 import io.nodeward.core.rules.device.DeviceKey.Kind;
 import io.nodeward.core.runtime.cache.ObjectCache;
@@ -49,7 +48,7 @@ class TaintSliceReconcilerTest {
     }
 
     private static Decision reconcile(DevicesFixture cluster, String slice) {
-        return cluster.reconciler(Source.taintSlices(cluster.devices), cluster.evictions,
+        return cluster.reconciler(Kind.TAINT_SLICE, cluster.evictions,
                 () -> Instant.parse("2026-01-02T03:04:05Z")).reconcile(ObjectKey.clusterScoped(slice));
     }
 
@@ -82,7 +81,7 @@ class TaintSliceReconcilerTest {
         assertThat(shown.fields().get("devices").integer()).hasValue(2);
         assertThat(shown.fields().get("unknown")).isEqualTo(Tree.of(List.of("y", "z")));
         assertThat(shown.fields().get("pods").integer()).hasValue(0);
-        assertThat(shown.conditions()).containsOnlyKeys(DeclaredTaints.EVICTION);
+        assertThat(shown.conditions()).containsOnlyKeys(TaintStatus.EVICTION);
         assertThat(projected()).isEmpty();
     }
 

@@ -83,16 +83,16 @@ final class PoolWatches {
             addClaiming(cluster, after, keys);
             keys.forEach(key -> initializing.seen(key, after));
         }
-        boolean renamed = MapFunction.differs(before, after, Node::providerId);
-        MapFunction.both(before, after).forEach(node -> {
-            addClaiming(cluster, node, keys);
-            if (renamed && !node.providerId().isEmpty()) {
-                // What blocks one of two Nodes with the same providerID comes and goes with the other; of more, all stay so.
-                workloads.find(cluster).stream()
-                        .flatMap(workload -> workload.nodesByProviderId(node.providerId(), 2).stream())
-                        .forEach(other -> addClaiming(cluster, other, keys));
-            }
-        });
+        if (before != null) {
+            addClaiming(cluster, before, keys);
+        }
+        if (MapFunction.differs(before, after, Node::providerId)) {
+            // What blocks one of two Nodes with the same providerID comes and goes with the other; of more, all stay so.
+            MapFunction.both(before, after).map(Node::providerId).filter(id -> !id.isEmpty())
+                    .flatMap(id -> workloads.find(cluster).stream()
+                            .flatMap(workload -> workload.nodesByProviderId(id, 2).stream()))
+                    .forEach(other -> addClaiming(cluster, other, keys));
+        }
         return keys;
     }
 
@@ -121,5 +121,4 @@ final class PoolWatches {
         NodeMatcher.poolsClaiming(cluster, node, pools)
                 .forEach(pool -> keys.add(new PoolNodeKey(pool.key(), node.key().name())));
     }
-
 }

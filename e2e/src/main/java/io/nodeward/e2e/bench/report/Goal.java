@@ -78,7 +78,7 @@ record Goal(String text, String backend, List<Measure> measures, Bound bound, do
     private static Spread spread(Measure measure, Samples samples) {
         boolean saysSize = SAYS_SIZE.matcher(measure.scenario()).matches();
         boolean whole = saysSize || samples.fleets(measure.scenario()).allMatch(nodes -> nodes == FLEET);
-        return Spread.of(whole ? measure.byPair(samples).values() : List.of());
+        return Spread.of(whole ? measure.byPair().apply(samples).values() : List.of());
     }
 
     /** Pairs in which it is missing may have been its worst. */

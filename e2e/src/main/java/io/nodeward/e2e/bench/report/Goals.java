@@ -40,19 +40,19 @@ final class Goals {
                 figures("other_requests", "drain-2000", "burst-500", "burst-2000", "single"));
         each("Takeover by a standby, 2,000 Nodes, rate: at least 0.75 of the ideal client's drain", Bound.AT_LEAST,
                 0.75,
-                nodeward -> List.of(new Measure.Ratio(new Measure.Figure("takeover-2000", nodeward, "nodes_per_s"),
-                        new Measure.Figure("drain-2000", "ideal", "nodes_per_s"))));
+                nodeward -> List.of(Measure.figure("takeover-2000", nodeward, "nodes_per_s")
+                        .per(Measure.figure("drain-2000", "ideal", "nodes_per_s"))));
         each("One edit of a pool of 2,000 Nodes: one patch each", Bound.ALWAYS_EXACTLY, 1,
                 figures("patches_per_node", "pool-2000"));
         each("One edit of a pool of 2,000 Nodes, other requests: 0", Bound.ALWAYS_EXACTLY, 0,
                 figures("other_requests", "pool-2000"));
         each("Idle, 15 s: 0 writes, no list", Bound.ALWAYS_EXACTLY, 0, nodeward -> Stream.of("writes", "lists")
-                .<Measure>map(figure -> new Measure.Figure("idle", nodeward, figure)).toList());
+                .map(figure -> Measure.figure("idle", nodeward, figure)).toList());
     }
 
     private static Function<String, List<Measure>> figures(String figure, String... scenarios) {
         return nodeward -> Stream.of(scenarios)
-                .<Measure>map(scenario -> new Measure.Figure(scenario, nodeward, figure)).toList();
+                .map(scenario -> Measure.figure(scenario, nodeward, figure)).toList();
     }
 
     private void throughput() {
@@ -76,14 +76,13 @@ final class Goals {
     }
 
     private static Measure ratio(String scenario, String figure, String nodeward, String other) {
-        return new Measure.Ratio(new Measure.Figure(scenario, nodeward, figure),
-                new Measure.Figure(scenario, other, figure));
+        return Measure.figure(scenario, nodeward, figure).per(Measure.figure(scenario, other, figure));
     }
 
     private static Measure toBothAlone(String scenario, String nodeward) {
-        return new Measure.Ratio(new Measure.Figure(scenario, nodeward, "last_node_s"), new Measure.Sum(
-                new Measure.Figure(scenario, "triggers-alone", "triggers_s"),
-                new Measure.Figure(scenario, "patches-alone", "last_node_s")));
+        return Measure.figure(scenario, nodeward, "last_node_s")
+                .per(Measure.figure(scenario, "triggers-alone", "triggers_s")
+                        .plus(Measure.figure(scenario, "patches-alone", "last_node_s")));
     }
 
     private void latency() {
@@ -103,11 +102,10 @@ final class Goals {
         each("CPU per irrelevant heartbeat, warm: at most 1/10 of upstream", Bound.AT_MOST, 0.1,
                 to("heartbeats", "cpu_ms_per_heartbeat", "upstream"));
         goals.add(new Goal("Projection of a 15 KB Node: at least 150 MB/s per core", "both",
-                List.of(new Measure.Figure("micro", "nodeward", "projection_mb_per_s")), Bound.AT_LEAST, 150));
+                List.of(Measure.figure("micro", "nodeward", "projection_mb_per_s")), Bound.AT_LEAST, 150));
         each("Live heap per cached Node: at most 1,200 bytes", Bound.AT_MOST, HEAP_PER_NODE,
-                nodeward -> List.of(new Measure.Slope(
-                        new Measure.Figure("served-50000", nodeward, "live_heap_mib"),
-                        new Measure.Figure("served-10000", nodeward, "live_heap_mib"), BYTES_PER_MIB, NODES_BETWEEN)));
+                nodeward -> List.of(Measure.figure("served-50000", nodeward, "live_heap_mib").slope(
+                        Measure.figure("served-10000", nodeward, "live_heap_mib"), BYTES_PER_MIB, NODES_BETWEEN)));
         each("Peak RSS with 10,000 Nodes and 10,000 Machines: at most 192 MiB", Bound.ALWAYS_AT_MOST, 192,
                 figures("peak_rss_mib", "scale-10000"));
         each("Restart converged, 2,000 Nodes: 0 writes", Bound.ALWAYS_EXACTLY, 0, figures("writes", "restart"));

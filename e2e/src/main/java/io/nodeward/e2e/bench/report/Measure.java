@@ -1,96 +1,48 @@
 package io.nodeward.e2e.bench.report;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.DoubleBinaryOperator;
+import java.util.function.Function;
 
-/** How a number is computed from samples, pair by pair. */
-sealed interface Measure {
-    /** By number of the pair; pairs for which a part is missing are left out. */
-    Map<Integer, Double> byPair(Samples samples);
-
-    /** Which it is of, or first of. */
-    String scenario();
-
-    /** As a reader of the page would repeat it. */
-    String words();
-
-    /** A figure as it is. */
-    record Figure(String scenario, String contender, String figure) implements Measure {
-        @Override
-        public Map<Integer, Double> byPair(Samples samples) {
-            return samples.byPair(scenario, contender, figure);
-        }
-
-        @Override
-        public String words() {
-            return scenario + " " + contender + " " + figure;
-        }
+/**
+ * How a number is computed from samples, pair by pair.
+ *
+ * @param scenario that it is of, or first of
+ * @param words as a reader of the page would repeat it
+ * @param byPair by the number of the pair; pairs for which a part is missing are left out
+ */
+record Measure(String scenario, String words, Function<Samples, Map<Integer, Double>> byPair) {
+    /** Returns a figure as it is. */
+    static Measure figure(String scenario, String contender, String figure) {
+        return new Measure(scenario, scenario + " " + contender + " " + figure,
+                samples -> samples.byPair(scenario, contender, figure));
     }
 
-    /** One divided by another. */
-    record Ratio(Measure dividend, Measure divisor) implements Measure {
-        @Override
-        public String scenario() {
-            return dividend.scenario();
-        }
-
-        @Override
-        public Map<Integer, Double> byPair(Samples samples) {
-            return combined(dividend.byPair(samples), divisor.byPair(samples), (a, b) -> a / b);
-        }
-
-        @Override
-        public String words() {
-            return dividend.words() + " / " + divisor.words();
-        }
+    /** Returns this one divided by another. */
+    Measure per(Measure divisor) {
+        return with(divisor, words + " / " + divisor.words, (a, b) -> a / b);
     }
 
-    /** Two of them added. */
-    record Sum(Measure one, Measure other) implements Measure {
-        @Override
-        public String scenario() {
-            return one.scenario();
-        }
-
-        @Override
-        public Map<Integer, Double> byPair(Samples samples) {
-            return combined(one.byPair(samples), other.byPair(samples), Double::sum);
-        }
-
-        @Override
-        public String words() {
-            return "(" + one.words() + " + " + other.words() + ")";
-        }
+    /** Returns the two of them added. */
+    Measure plus(Measure other) {
+        return with(other, "(" + words + " + " + other.words + ")", Double::sum);
     }
 
-    /** What one unit more costs: the difference of two figures, times and by constants. */
-    record Slope(Measure large, Measure small, double factor, double units) implements Measure {
-        @Override
-        public String scenario() {
-            return large.scenario();
-        }
-
-        @Override
-        public Map<Integer, Double> byPair(Samples samples) {
-            return combined(large.byPair(samples), small.byPair(samples), (a, b) -> (a - b) * factor / units);
-        }
-
-        @Override
-        public String words() {
-            return "(%s - %s) / %s".formatted(large.words(), small.words(), Digits.text(units));
-        }
+    /** Returns what one unit more costs: the difference to a figure of so many units less, times a factor. */
+    Measure slope(Measure small, double factor, double units) {
+        return with(small, "(%s - %s) / %s".formatted(words, small.words, Digits.text(units)),
+                (a, b) -> (a - b) * factor / units);
     }
 
-    private static Map<Integer, Double> combined(
-            Map<Integer, Double> some, Map<Integer, Double> others, DoubleBinaryOperator operator) {
-        Map<Integer, Double> combined = new TreeMap<>();
-        some.forEach((pair, value) -> {
-            Double other = others.get(pair);
-            if (other != null) {
-                combined.put(pair, operator.applyAsDouble(value, other));
-            }
+    private Measure with(Measure other, String text, DoubleBinaryOperator operator) {
+        return new Measure(scenario, text, samples -> {
+            Map<Integer, Double> others = other.byPair.apply(samples);
+            Map<Integer, Double> combined = new TreeMap<>();
+            byPair.apply(samples).forEach((pair, value) -> Optional.ofNullable(others.get(pair))
+                    .ifPresent(found -> combined.put(pair, operator.applyAsDouble(value, found))));
+            return combined;
         });
-        return combined;
     }
 }

@@ -1,5 +1,9 @@
 package io.nodeward.core.rules.device;
 
+import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.device.DeviceTaintSlice;
+import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.CustomResourceDefinition;
 import io.nodeward.api.meta.ObjectKey;
 import java.util.Collection;
 import java.util.Set;
@@ -24,6 +28,16 @@ public record DeviceKey(Kind kind, ObjectKey object) {
     /** Makes the key of an object without a namespace. */
     public static DeviceKey of(Kind kind, String name) {
         return new DeviceKey(kind, ObjectKey.clusterScoped(name));
+    }
+
+    /** Makes the key of a DeviceTaintRule or DeviceTaintSlice. */
+    public static DeviceKey of(CustomResource<?> object) {
+        return new DeviceKey(object.spec() instanceof DeviceTaintRule ? Kind.RULE : Kind.TAINT_SLICE, object.key());
+    }
+
+    /** Returns the definition of a kind that declares taints. */
+    public static CustomResourceDefinition definition(Kind kind) {
+        return kind == Kind.RULE ? DeviceTaintRule.DEFINITION : DeviceTaintSlice.DEFINITION;
     }
 
     /** Returns whether what is known of a rule or a DeviceTaintSlice depends on this object: it depends on no other one of these. */

@@ -9,6 +9,7 @@ import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.device.ResourceSlice;
 import io.nodeward.api.device.RuleTaint;
+import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.device.DeviceKey.Kind;
 import io.nodeward.core.rules.device.Pools.Device;
@@ -28,7 +29,6 @@ import java.util.function.Function;
 import java.util.function.ObjLongConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which devices have taints of rules and DeviceTaintSlices, and whom that concerns. {@link #apply} folds in what there is of an
@@ -40,9 +40,9 @@ public final class DeviceState {
     private final Function<String, Optional<String>> compileError;
     private final Pools<DeviceFacts> pools;
     private final TaintedDevices<DeviceFacts> tainted;
-    private final ProjectionLimit limit;
-    private final Map<String, Declared<DeviceTaintRule>> rules = new HashMap<>();
-    private final Map<String, Declared<DeviceTaintSlice>> taintSlices = new HashMap<>();
+    private final ServerRuleLimit limit;
+    /** Rules and DeviceTaintSlices as they were folded in last. */
+    private final Map<DeviceKey, FoldedSpec> specs = new HashMap<>();
     /** DeviceTaintSlices by the devices that they name. */
     private final Map<DeviceName, Set<DeviceKey>> naming = new HashMap<>();
     /** The devices that each claim was seen to have. */
@@ -53,10 +53,18 @@ public final class DeviceState {
     private final Set<DeviceName> used = new HashSet<>();
     private final Set<DeviceKey> changed = new HashSet<>();
 
-    /** A rule or DeviceTaintSlice, as it was folded in last. If it has a fault, it selects or names no device. */
-    private record Declared<S>(S spec, Instant created, List<FieldFault> faults) {
-        Optional<S> inEffect() {
-            return faults.isEmpty() ? Optional.of(spec) : Optional.empty();
+    /** What a rule or DeviceTaintSlice declares. If it has a fault, it selects or names no device. */
+    private record FoldedSpec(Object spec, Instant created, List<FieldFault> faults) {
+        Stream<DeviceTaintRule> rule() {
+            return inEffect(DeviceTaintRule.class);
+        }
+
+        Stream<DeviceTaintSlice> slice() {
+            return inEffect(DeviceTaintSlice.class);
+        }
+
+        private <S> Stream<S> inEffect(Class<S> kind) {
+            return Stream.of(spec).filter(any -> faults.isEmpty()).filter(kind::isInstance).map(kind::cast);
         }
     }
 
@@ -75,7 +83,7 @@ public final class DeviceState {
         this.compileError = compileError;
         this.pools = new Pools<>(charge);
         this.tainted = new TaintedDevices<>(evaluation);
-        this.limit = new ProjectionLimit(serverRules);
+        this.limit = new ServerRuleLimit(serverRules);
     }
 
     /** Folds in what there is of an object now. */
@@ -98,29 +106,33 @@ public final class DeviceState {
     }
 
     private void rule(DeviceKey key) {
-        Optional<Declared<DeviceTaintRule>> now = view.rule().apply(key.object()).map(found -> new Declared<>(
-                found.spec(), found.created(), RuleFaults.of(found.spec(), compileError)));
-        put(rules, key, now);
-        tainted.rule(key.object().name(), now.flatMap(Declared::inEffect).flatMap(DeviceTaintRule::selector));
+        put(key, view.rule().apply(key.object()), rule -> RuleFaults.of(rule, compileError));
+        tainted.rule(key.object().name(),
+                folded(key).flatMap(FoldedSpec::rule).flatMap(rule -> rule.selector().stream()).findFirst());
     }
 
     private void taintSlice(DeviceKey key) {
-        Optional<Declared<DeviceTaintSlice>> now = view.taintSlice().apply(key.object()).map(found -> new Declared<>(
-                found.spec(), found.created(), RuleFaults.of(found.spec())));
-        names(taintSlices.get(key.object().name())).forEach(device -> naming.computeIfPresent(
+        names(key).forEach(device -> naming.computeIfPresent(
                 device, (any, all) -> all.remove(key) && all.isEmpty() ? null : all));
-        put(taintSlices, key, now);
-        names(taintSlices.get(key.object().name())).forEach(
-                device -> naming.computeIfAbsent(device, any -> new HashSet<>()).add(key));
+        put(key, view.taintSlice().apply(key.object()), RuleFaults::of);
+        names(key).forEach(device -> naming.computeIfAbsent(device, any -> new HashSet<>()).add(key));
     }
 
-    private static Stream<DeviceName> names(@Nullable Declared<DeviceTaintSlice> slice) {
-        return Optional.ofNullable(slice).flatMap(Declared::inEffect).stream()
-                .flatMap(spec -> spec.taints().stream().map(spec::name));
+    private Stream<DeviceName> names(DeviceKey taintSlice) {
+        return folded(taintSlice).flatMap(FoldedSpec::slice)
+                .flatMap(slice -> slice.taints().stream().map(slice::name));
     }
 
-    private <S> void put(Map<String, Declared<S>> all, DeviceKey key, Optional<Declared<S>> now) {
-        now.ifPresentOrElse(found -> all.put(key.object().name(), found), () -> all.remove(key.object().name()));
+    private Stream<FoldedSpec> folded(DeviceKey key) {
+        return Stream.ofNullable(specs.get(key));
+    }
+
+    private <S> void put(
+            DeviceKey key, Optional<CustomResource<S>> object, Function<S, List<FieldFault>> faults) {
+        object.ifPresentOrElse(
+                found -> specs.put(
+                        key, new FoldedSpec(found.spec(), found.created(), faults.apply(found.spec()))),
+                () -> specs.remove(key));
         changed.add(key);
     }
 
@@ -191,16 +203,11 @@ public final class DeviceState {
     }
 
     private void need(DeviceKey key) {
-        String name = key.object().name();
-        Optional<? extends Declared<?>> declared =
-                Optional.ofNullable(key.kind() == Kind.RULE ? rules.get(name) : taintSlices.get(name));
-        limit.need(key, declared.map(Declared::created).orElse(Instant.MAX), declared.flatMap(Declared::inEffect).map(
-                spec -> switch (spec) {
-                    case DeviceTaintRule rule when rule.taint().keepsPodsOff() ->
-                            ServerRule.count(rule, () -> tainted.count(name));
-                    case DeviceTaintSlice slice -> ListedTaints.needed(slice);
-                    default -> 0;
-                }).orElse(0));
+        Stream<Integer> ofRule = folded(key).flatMap(FoldedSpec::rule).filter(rule -> rule.taint().keepsPodsOff())
+                .map(rule -> ServerRule.count(rule, () -> tainted.count(key.object().name())));
+        Stream<Integer> ofSlice = folded(key).flatMap(FoldedSpec::slice).map(ListedTaints::needed);
+        limit.need(key, folded(key).map(FoldedSpec::created).findFirst().orElse(Instant.MAX),
+                Stream.concat(ofRule, ofSlice).findFirst().orElse(0));
     }
 
     /** Returns the rules that select a device or may select it, as far as they have asked it, and the DeviceTaintSlices that name it. */
@@ -237,9 +244,9 @@ public final class DeviceState {
 
     /** Returns how many devices have a taint of this effect, as far as rules have asked them. */
     public int tainted(String effect) {
-        return tainted.count(rule -> Optional.ofNullable(rules.get(rule))
-                .filter(found -> found.spec().taint().effect().equals(effect)).isPresent(),
-                taintSlices.values().stream().flatMap(slice -> slice.inEffect().stream())
+        return tainted.count(rule -> folded(DeviceKey.of(Kind.RULE, rule)).flatMap(FoldedSpec::rule)
+                .anyMatch(found -> found.taint().effect().equals(effect)),
+                specs.values().stream().flatMap(FoldedSpec::slice)
                         .flatMap(slice -> slice.taints().stream()
                                 .filter(entry -> entry.taint().effect().equals(effect)).map(slice::name))
                         .filter(this::isPublished));
@@ -251,30 +258,37 @@ public final class DeviceState {
 
     /** Returns how many objects and devices are kept. */
     public int size() {
-        return rules.size() + taintSlices.size() + pools.published().size() + devicesOfClaim.size();
+        return specs.size() + pools.published().size() + devicesOfClaim.size();
     }
 
     /**
-     * Returns what is known of a rule that declares this; empty if another was folded in, or the rule is open.
+     * Returns what is known of a rule or DeviceTaintSlice; empty if another spec was folded in, or the rule is open.
      *
      * @param standing devices for each of which the server has a rule that stands for this one: a rule that may not have all that it
      *     needs keeps those
      */
-    public Optional<RuleMatch> match(String name, DeviceTaintRule declared, Set<DeviceName> standing) {
-        return answered(name, declared).map(rule -> {
-            DeviceKey key = DeviceKey.of(Kind.RULE, name);
-            boolean granted = limit.isWithin(key);
-            boolean keepsPodsOff = declared.taint().keepsPodsOff();
-            Set<DeviceName> selected = keepsPodsOff ? selected(name) : Set.of();
-            Set<DeviceName> projected = new HashSet<>(granted ? selected : Set.of());
-            standing.stream().filter(device -> selected.contains(device)
-                    || keepsPodsOff && rule.faults().isEmpty() && pools.mayBeUnknown(device)).forEach(projected::add);
-            return new RuleMatch(rule.faults(), limit.needed(key), granted, tainted.missingClass(name),
-                    preview(declared.taint(), List.of(name)),
-                    projected,
-                    selected.stream().filter(device -> !view.claimsOf().apply(device).isEmpty())
-                            .collect(Collectors.toSet()));
-        });
+    public Optional<TaintSource> source(CustomResource<?> object, Set<DeviceName> standing) {
+        DeviceKey key = DeviceKey.of(object);
+        return answered(object).map(folded -> switch (folded.spec()) {
+            case DeviceTaintRule rule -> source(object, rule, folded.faults(), standing);
+            case DeviceTaintSlice slice -> TaintSource.of(object, slice, folded.faults(),
+                    ListedDevices.of(slice, this::isPublished, view.claimsOf(), view.pod()), limit.share(key));
+            default -> throw new IllegalArgumentException(key + " declares no taint");
+        }).findFirst();
+    }
+
+    private TaintSource source(
+            CustomResource<?> object, DeviceTaintRule rule, List<FieldFault> faults, Set<DeviceName> standing) {
+        String name = object.key().name();
+        TaintSource.Share share = limit.share(DeviceKey.of(object));
+        boolean keepsPodsOff = rule.taint().keepsPodsOff();
+        Set<DeviceName> selected = keepsPodsOff ? selected(name) : Set.of();
+        Set<DeviceName> projected = new HashSet<>(share.granted() ? selected : Set.of());
+        standing.stream().filter(device -> selected.contains(device)
+                || keepsPodsOff && faults.isEmpty() && pools.mayBeUnknown(device)).forEach(projected::add);
+        return TaintSource.of(object, rule, faults, tainted.missingClass(name), preview(rule.taint(), List.of(name)),
+                share, projected, selected.stream().filter(device -> !view.claimsOf().apply(device).isEmpty())
+                        .collect(Collectors.toSet()));
     }
 
     /**
@@ -290,15 +304,17 @@ public final class DeviceState {
                 view.claimsOf(), view.pod());
     }
 
-    /** Returns those of the devices that a rule which declares this selects; none if another was folded in, or the rule is open. */
-    public Set<DeviceName> selected(String name, DeviceTaintRule declared, Set<DeviceName> some) {
-        return answered(name, declared).isEmpty() ? Set.of()
-                : some.stream().filter(device -> tainted.selects(name, device)).collect(Collectors.toSet());
+    /** Returns those of the devices that have the taints of a rule or DeviceTaintSlice; none if it has no {@link #source}. */
+    public Set<DeviceName> selected(CustomResource<?> object, Set<DeviceName> some) {
+        DeviceKey key = DeviceKey.of(object);
+        return answered(object).flatMap(folded -> some.stream())
+                .filter(device -> key.kind() != Kind.RULE || tainted.selects(key.object().name(), device))
+                .collect(Collectors.toSet());
     }
 
-    private Optional<Declared<DeviceTaintRule>> answered(String name, DeviceTaintRule declared) {
-        return Optional.ofNullable(rules.get(name))
-                .filter(rule -> rule.spec().equals(declared) && !tainted.isOpen(name));
+    private Stream<FoldedSpec> answered(CustomResource<?> object) {
+        DeviceKey key = DeviceKey.of(object);
+        return folded(key).filter(folded -> folded.spec().equals(object.spec()) && !isOpen(key));
     }
 
     private Set<DeviceName> selected(String rule) {
@@ -309,13 +325,5 @@ public final class DeviceState {
             }
         });
         return selected;
-    }
-
-    /** Returns what is known of a DeviceTaintSlice that declares this; empty if another was folded in. */
-    public Optional<TaintSliceMatch> match(String name, DeviceTaintSlice declared) {
-        DeviceKey key = DeviceKey.of(Kind.TAINT_SLICE, name);
-        return Optional.ofNullable(taintSlices.get(name)).filter(slice -> slice.spec().equals(declared))
-                .map(slice -> new TaintSliceMatch(slice.faults(), limit.needed(key), limit.isWithin(key),
-                        ListedDevices.of(declared, this::isPublished, view.claimsOf(), view.pod())));
     }
 }

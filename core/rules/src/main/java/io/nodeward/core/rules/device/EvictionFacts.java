@@ -3,6 +3,7 @@ package io.nodeward.core.rules.device;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.core.rules.toleration.DeviceVerdict;
+import io.nodeward.core.rules.validation.FieldFault;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -27,24 +28,25 @@ public record EvictionFacts(
             "the pace of all rules together, --devices-evictions-per-second, holds it below its own";
 
     /** Returns the facts about a rule. */
-    public static EvictionFacts of(DeviceTaintRule rule, RuleMatch match, boolean deleting) {
-        DevicePreview preview = match.preview();
+    static EvictionFacts of(
+            DeviceTaintRule rule, List<FieldFault> faults, DevicePreview preview, boolean deleting) {
         int pods = preview.evicted().count();
-        return new EvictionFacts(rule.taint().effect(), fault(match, "the rule selects nothing"),
+        return new EvictionFacts(rule.taint().effect(), fault(faults, "the rule selects nothing"),
                 unconfirmed(rule, pods), pods, preview.namespaces(), preview.isKnown(), false, deleting);
     }
 
     /** Returns the facts about a DeviceTaintSlice, which names its devices. */
-    public static EvictionFacts of(DeviceTaintSlice slice, TaintSliceMatch match, boolean deleting) {
+    static EvictionFacts of(
+            DeviceTaintSlice slice, List<FieldFault> faults, ListedDevices devices, boolean deleting) {
         List<String> effects = slice.taints().stream().map(entry -> entry.taint().effect()).toList();
         return new EvictionFacts(
                 Stream.of(DeviceVerdict.NO_EXECUTE, NO_SCHEDULE).filter(effects::contains).findFirst().orElse(NONE),
-                fault(match, "no device has the taints"), Optional.empty(), match.devices().evicted().count(),
-                match.devices().namespaces(), true, true, deleting);
+                fault(faults, "no device has the taints"), Optional.empty(), devices.evicted().count(),
+                devices.namespaces(), true, true, deleting);
     }
 
-    private static Optional<String> fault(TaintMatch match, String what) {
-        return Optional.of("the condition Ready says why " + what).filter(any -> !match.faults().isEmpty());
+    private static Optional<String> fault(List<FieldFault> faults, String what) {
+        return Optional.of("the condition Ready says why " + what).filter(any -> !faults.isEmpty());
     }
 
     private static Optional<String> unconfirmed(DeviceTaintRule rule, int pods) {

@@ -1,5 +1,6 @@
 package io.nodeward.core.rules.device;
 
+import io.nodeward.api.admission.Tree;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.DeviceTaintSlice;
@@ -52,6 +53,11 @@ public record ListedDevices(int published, List<String> unknown, Sample evicted,
         return new ListedDevices(known.size(), List.copyOf(unknown),
                 Sample.of(evicted.stream().map(ObjectKey::toString).toList()),
                 (int) evicted.stream().map(ObjectKey::namespace).distinct().count());
+    }
+
+    /** Returns the fields of the status. */
+    Tree tree() {
+        return Tree.of(Map.of("devices", published, "unknown", unknown, "pods", evicted.count()));
     }
 
     private static Collection<ObjectKey> evicted(

@@ -5,6 +5,7 @@ import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.api.device.RuleTaint;
+import io.nodeward.api.meta.CustomResource;
 import io.nodeward.core.rules.toleration.DeviceVerdict;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -34,6 +35,8 @@ public record ServerRule(String name, DeviceTaintSelector selector, String key, 
     private static final Duration FAR_ENOUGH = FAR.minus(Duration.ofDays(5L * 365));
     private static final int LONGEST_PREFIX = 200;
     private static final int DIGITS = 16;
+    /** The condition that the controller of the server sets on each of its rules. */
+    private static final String REPORT = "EvictionInProgress";
 
     /**
      * Returns those that stand for a rule: one if it selects by names alone, which is for devices to come as well, or else one for
@@ -109,11 +112,22 @@ public record ServerRule(String name, DeviceTaintSelector selector, String key, 
         return Tree.of(Map.of("deviceSelector", names, "taint", taint));
     }
 
-    /** Returns whether an object says what this says. */
-    boolean isSaidBy(DeviceTaintRule found, Instant now) {
-        RuleTaint taint = found.taint();
-        return found.selector().equals(Optional.of(selector)) && taint.key().equals(key)
-                && taint.value().equals(value) && taint.effect().equals(effect) && isHarmless(taint, now);
+    /** Returns whether an object says what this says, and is of this owner. */
+    boolean is(CustomResource<DeviceTaintRule> found, String owner, Instant now) {
+        RuleTaint taint = found.spec().taint();
+        return found.spec().selector().equals(Optional.of(selector)) && isOf(taint) && isHarmless(taint, now)
+                && found.metadata().owners().stream().anyMatch(each -> each.uid().equals(owner));
+    }
+
+    /** Returns whether it is of this taint, whenever that was added. */
+    boolean isOf(RuleTaint taint) {
+        return taint.key().equals(key) && taint.value().equals(value) && taint.effect().equals(effect);
+    }
+
+    /** Returns whether Kubernetes has reported on a rule of the server, as it is. */
+    static boolean isReported(CustomResource<DeviceTaintRule> found) {
+        return found.conditions().stream().anyMatch(
+                condition -> condition.type().equals(REPORT) && condition.observedGeneration() == found.generation());
     }
 
     /** Returns whether Kubernetes evicts no pod for the taint. */

@@ -43,14 +43,14 @@ class DeviceStateTest {
         assertThat(state.tainted("NoSchedule")).isOne();
         fold(world.remove(second));
         assertThat(state.tainted("NoSchedule")).isZero();
-        assertThat(world.known(state, DeviceKey.of(Kind.RULE, "r"))).hasToString(scratch(DeviceKey.of(Kind.RULE, "r")));
+        assertThat(world.known(state, DeviceKey.of(Kind.RULE, "r"))).isEqualTo(scratch(DeviceKey.of(Kind.RULE, "r")));
     }
 
-    private String scratch(DeviceKey key) {
+    private Object scratch(DeviceKey key) {
         DeviceState scratch = world.state();
         world.keys().forEach(scratch::apply);
         scratch.work(() -> false);
-        return world.known(scratch, key).toString();
+        return world.known(scratch, key);
     }
 
     @Test
@@ -67,7 +67,8 @@ class DeviceStateTest {
     }
 
     private Set<DeviceName> inUse(String rule) {
-        return state.match(rule, world.rules.get(ObjectKey.clusterScoped(rule)).spec(), Set.of()).orElseThrow().inUse();
+        return state.source(world.rules.get(ObjectKey.clusterScoped(rule)), Set.of()).orElseThrow().evicting().get(rule)
+                .devices();
     }
 
     /** The pools do not report the same change twice. */
@@ -80,7 +81,7 @@ class DeviceStateTest {
         assertThatThrownBy(() -> fold(gone)).hasMessage("a fault");
         world.failing = Optional.empty();
         assertThat(fold(gone)).containsExactly(DeviceKey.of(Kind.RULE, "r"));
-        assertThat(world.known(state, DeviceKey.of(Kind.RULE, "r"))).hasToString(scratch(DeviceKey.of(Kind.RULE, "r")));
+        assertThat(world.known(state, DeviceKey.of(Kind.RULE, "r"))).isEqualTo(scratch(DeviceKey.of(Kind.RULE, "r")));
     }
 
     @Test
@@ -93,7 +94,7 @@ class DeviceStateTest {
         assertThat(world.known(state, DeviceKey.of(Kind.RULE, "r")).toString()).contains("d/p1/x1");
         world.failing = Optional.empty();
         fold(failing);
-        assertThat(world.known(state, DeviceKey.of(Kind.RULE, "r"))).hasToString(scratch(DeviceKey.of(Kind.RULE, "r")));
+        assertThat(world.known(state, DeviceKey.of(Kind.RULE, "r"))).isEqualTo(scratch(DeviceKey.of(Kind.RULE, "r")));
     }
 
     @Test
@@ -193,7 +194,7 @@ class DeviceStateTest {
         world.rule("r", selector("k=1"), "k", "None", 0);
         world.taintSlice("s", "p0", "None", "x1");
         assertThat(world.known(state)).hasSize(2).hasToString(
-                "{DeviceKey[kind=TAINT_SLICE, object=s]=none,"
+                "{DeviceKey[kind=TAINT_SLICE, object=s]=[Optional.empty, []],"
                         + " DeviceKey[kind=RULE, object=r]=[Optional.empty, []]}");
     }
 

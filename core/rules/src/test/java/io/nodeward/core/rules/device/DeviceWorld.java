@@ -201,8 +201,8 @@ final class DeviceWorld {
     Set<DeviceKey> tainting(DeviceState state, DeviceName device, Set<Object> seen) {
         Set<DeviceKey> all = new HashSet<>();
         rules.forEach((key, rule) -> {
-            boolean selects = !state.selected(key.name(), rule.spec(), Set.of(device)).isEmpty();
-            boolean isAsked = state.match(key.name(), rule.spec(), Set.of()).orElseThrow().faults().isEmpty()
+            boolean selects = !state.selected(rule, Set.of(device)).isEmpty();
+            boolean isAsked = state.source(rule, Set.of()).orElseThrow().isValid()
                     && (published().contains(device) || claimed().contains(device));
             Optional<DeviceMatch> match = rule.spec().selector().filter(any -> isAsked)
                     .map(selector -> state.obstacle(selector, device).map(SelectorMatch.Obstacle::match)
@@ -234,13 +234,12 @@ final class DeviceWorld {
     }
 
     Object known(DeviceState state, DeviceKey key) {
-        String name = key.object().name();
-        return key.kind() == Kind.RULE
-                ? find(rules, key.object()).map(CustomResource::spec).<Object>map(spec -> List.of(
-                        state.match(name, spec, Set.copyOf(NAMES)), state.selected(name, spec, Set.copyOf(NAMES))))
-                        .orElse("none")
-                : find(taintSlices, key.object()).map(CustomResource::spec).flatMap(spec -> state.match(name, spec))
-                        .<Object>map(match -> match.faults().isEmpty() ? match : match.faults()).orElse("none");
+        return (key.kind() == Kind.RULE ? find(rules, key.object()) : find(taintSlices, key.object()))
+                .<Object>map(object -> List.of(
+                        state.source(object, Set.copyOf(NAMES)).<Object>map(source -> key.kind() == Kind.RULE
+                                || source.isValid() ? source : source.faults()),
+                        state.selected(object, Set.copyOf(NAMES))))
+                .orElse("none");
     }
 
     static List<Object> together(DeviceState state) {

@@ -11,7 +11,7 @@ import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
-import io.nodeward.core.rules.device.Projection.Step;
+import io.nodeward.core.rules.device.ServerRulePlan.Step;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server of which somebody else edits and deletes rules, and a rule that is changed while it is projected. */
-class ProjectionTest {
+class ServerRulePlanTest {
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
     private static final String UID = "uid-1";
     private static final Map<String, Object> CEL =
@@ -44,8 +44,8 @@ class ProjectionTest {
                 .mapToObj(i -> new DeviceName("gpu.example.com", "node-1", "gpu-" + i)).toList());
     }
 
-    private Projection projection(List<ServerRule> wanted) {
-        return new Projection(UID, wanted,
+    private ServerRulePlan plan(List<ServerRule> wanted) {
+        return new ServerRulePlan(UID, wanted,
                 server.values().stream().filter(rule -> !rule.metadata().owners().isEmpty()).toList(),
                 name -> Optional.ofNullable(server.get(name)), NOW);
     }
@@ -91,7 +91,7 @@ class ProjectionTest {
     }
 
     private Optional<Step> next(List<ServerRule> wanted, int most) {
-        return projection(wanted).next(most - server.size());
+        return plan(wanted).next(most - server.size());
     }
 
     @Test
@@ -160,7 +160,7 @@ class ProjectionTest {
         assertThat(device(steps.get(1))).as("of the device that was tainted first").isEqualTo(device(steps.get(0)));
         assertThat(next(wanted(declared(CEL, "", "NoExecute"), 1, 2, 3, 4), 3)).isPresent();
         finish(wanted, 2);
-        assertThat(projection(wanted(declared(CEL, "", "NoExecute"), 1, 2, 3)).next(0)).as("others have to go")
+        assertThat(plan(wanted(declared(CEL, "", "NoExecute"), 1, 2, 3)).next(0)).as("others have to go")
                 .isEmpty();
     }
 
@@ -181,7 +181,7 @@ class ProjectionTest {
         server.put(edited, with(server.get(edited), "NoExecute", NOW));
         server.remove(wanted.getFirst().name());
         assertThat(next(wanted, 256)).containsInstanceOf(Step.Restore.class);
-        assertThat(projection(wanted).complete()).isZero();
+        assertThat(plan(wanted).complete()).isZero();
         server.put(edited, with(server.get(edited), "NoSchedule", NOW));
         assertThat(next(wanted, 256)).containsInstanceOf(Step.Delete.class);
         finish(wanted, 256);
@@ -216,7 +216,7 @@ class ProjectionTest {
         String name = server.firstKey();
         server.put(name, deleting(server.get(name)));
         assertThat(next(wanted, 256)).isEmpty();
-        assertThat(projection(wanted).complete()).isZero();
+        assertThat(plan(wanted).complete()).isZero();
         assertThat(next(List.of(), 256)).as("to delete it again").isEmpty();
         CustomResource<DeviceTaintRule> other = said(wanted(declared(CEL, "v", "NoSchedule"), 1).getFirst());
         server.put(other.key().name(), other);
@@ -259,7 +259,7 @@ class ProjectionTest {
             finish(wanted, most);
             assertThat(server.keySet()).as("seed " + seed)
                     .containsExactlyInAnyOrderElementsOf(wanted.stream().map(ServerRule::name).toList());
-            assertThat(projection(wanted).complete()).isEqualTo(wanted.size());
+            assertThat(plan(wanted).complete()).isEqualTo(wanted.size());
         }
     }
 

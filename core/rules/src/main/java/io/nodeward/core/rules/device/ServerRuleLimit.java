@@ -14,7 +14,7 @@ import java.util.Set;
  * it needs, or no more than it has. The oldest come first, so that a new one takes nothing from another, and neither does an edited
  * one. Not safe for several threads, but for {@link #within}.
  */
-final class ProjectionLimit {
+final class ServerRuleLimit {
     private final int most;
     private final Map<DeviceKey, Need> needs = new HashMap<>();
     private volatile Set<DeviceKey> within = Set.of();
@@ -27,7 +27,7 @@ final class ProjectionLimit {
     }
 
     /** @param most rules of the server */
-    ProjectionLimit(int most) {
+    ServerRuleLimit(int most) {
         this.most = most;
     }
 
@@ -66,11 +66,8 @@ final class ProjectionLimit {
         return within;
     }
 
-    boolean isWithin(DeviceKey object) {
-        return within.contains(object);
-    }
-
-    int needed(DeviceKey object) {
-        return Optional.ofNullable(needs.get(object)).map(Need::count).orElse(0);
+    TaintSource.Share share(DeviceKey object) {
+        return new TaintSource.Share(
+                Optional.ofNullable(needs.get(object)).map(Need::count).orElse(0), within.contains(object));
     }
 }

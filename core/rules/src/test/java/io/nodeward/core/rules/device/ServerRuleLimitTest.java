@@ -6,11 +6,11 @@ import io.nodeward.core.rules.device.DeviceKey.Kind;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-class ProjectionLimitTest {
+class ServerRuleLimitTest {
     private static final Instant EARLY = Instant.parse("2026-01-01T00:00:00Z");
     private static final Instant LATE = Instant.parse("2026-02-01T00:00:00Z");
 
-    private final ProjectionLimit limit = new ProjectionLimit(10);
+    private final ServerRuleLimit limit = new ServerRuleLimit(10);
 
     private static DeviceKey rule(String name) {
         return DeviceKey.of(Kind.RULE, name);
@@ -24,13 +24,13 @@ class ProjectionLimitTest {
         limit.need(rule("old"), EARLY, 7);
         assertThat(limit.decide()).containsExactlyInAnyOrder(rule("old"), rule("a-young"));
         assertThat(limit.within()).containsExactly(rule("old"));
-        assertThat(limit.needed(rule("a-young"))).isEqualTo(4);
+        assertThat(limit.share(rule("a-young")).needed()).isEqualTo(4);
         limit.need(rule("small"), LATE, 3);
         assertThat(limit.decide()).containsExactly(rule("small"));
         limit.need(rule("old"), EARLY, 0);
         assertThat(limit.decide()).containsExactlyInAnyOrder(rule("old"), rule("a-young"));
-        assertThat(limit.isWithin(rule("old"))).isFalse();
-        assertThat(limit.needed(rule("old"))).isZero();
+        assertThat(limit.share(rule("old")).granted()).isFalse();
+        assertThat(limit.share(rule("old")).needed()).isZero();
     }
 
     @Test

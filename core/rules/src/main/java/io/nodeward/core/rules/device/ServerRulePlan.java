@@ -1,9 +1,6 @@
 package io.nodeward.core.rules.device;
 
-import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintRule;
-import io.nodeward.api.device.DeviceTaintSelector;
-import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.meta.CustomResource;
 import java.time.Instant;
 import java.util.Collection;
@@ -20,9 +17,7 @@ import java.util.function.Predicate;
  * thing after the other. What makes Kubernetes evict pods goes first, and what is not wanted any more goes last, so that no
  * device is without its taint meanwhile.
  */
-public final class Projection {
-    /** The condition that the controller of the server sets on each of its rules. */
-    private static final String REPORT = "EvictionInProgress";
+public final class ServerRulePlan {
     private static final Comparator<CustomResource<DeviceTaintRule>> BY_NAME =
             Comparator.comparing(rule -> rule.key().name());
 
@@ -36,7 +31,7 @@ public final class Projection {
      * @param owned all of which it is the owner
      * @param find the server's rule of a name, whoever its owner is
      */
-    public Projection(
+    public ServerRulePlan(
             String uid, Collection<ServerRule> wanted, Collection<CustomResource<DeviceTaintRule>> owned,
             Function<String, Optional<CustomResource<DeviceTaintRule>>> find, Instant now) {
         this.uid = uid;
@@ -80,40 +75,16 @@ public final class Projection {
 
     /** Returns how many of these are as wanted. */
     public int complete() {
-        return asWanted().size();
+        return (int) standing().stream().filter(this::isAsWanted).count();
     }
 
-    /** Returns the rules of the server that say what is wanted. */
-    public List<CustomResource<DeviceTaintRule>> asWanted() {
-        return standing().stream().filter(this::isAsWanted).toList();
-    }
-
-    /** Returns the rules of the server that are wanted, as they are. */
-    public List<CustomResource<DeviceTaintRule>> standing() {
+    private List<CustomResource<DeviceTaintRule>> standing() {
         return found.values().stream().filter(rule -> isWanted(rule) && !rule.metadata().deleting()).toList();
     }
 
     /** Returns how many of these Kubernetes has reported on, as they are. */
     public int reported() {
-        return (int) standing().stream().filter(Projection::isReported).count();
-    }
-
-    /** Returns of which devices the scheduler knows that they have the taint, while it does not know it of others yet. */
-    public Predicate<DeviceName> keptOff(RuleTaint taint) {
-        List<DeviceTaintSelector> selectors = asWanted().stream().filter(Projection::isReported)
-                .map(CustomResource::spec).filter(rule -> isSame(rule.taint(), taint))
-                .flatMap(rule -> rule.selector().stream()).toList();
-        return device -> selectors.stream().anyMatch(names -> SelectorMatch.fits(names, device));
-    }
-
-    private static boolean isReported(CustomResource<DeviceTaintRule> rule) {
-        return rule.conditions().stream().anyMatch(
-                condition -> condition.type().equals(REPORT) && condition.observedGeneration() == rule.generation());
-    }
-
-    private static boolean isSame(RuleTaint one, RuleTaint other) {
-        return one.key().equals(other.key()) && one.value().equals(other.value())
-                && one.effect().equals(other.effect());
+        return (int) standing().stream().filter(ServerRule::isReported).count();
     }
 
     private boolean isWanted(CustomResource<DeviceTaintRule> rule) {
@@ -121,8 +92,7 @@ public final class Projection {
     }
 
     private boolean isAsWanted(CustomResource<DeviceTaintRule> rule) {
-        return Optional.ofNullable(wanted.get(rule.key().name())).filter(same -> same.isSaidBy(rule.spec(), now))
-                .isPresent() && rule.metadata().owners().stream().anyMatch(owner -> owner.uid().equals(uid));
+        return Optional.ofNullable(wanted.get(rule.key().name())).filter(same -> same.is(rule, uid, now)).isPresent();
     }
 
     private Step repaired(CustomResource<DeviceTaintRule> rule) {

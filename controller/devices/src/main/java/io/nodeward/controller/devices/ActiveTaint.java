@@ -1,0 +1,54 @@
+package io.nodeward.controller.devices;
+
+import io.nodeward.api.device.DeviceName;
+import io.nodeward.api.device.ResourceClaim;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.rules.device.Eviction;
+import io.nodeward.core.rules.device.TaintSource;
+import io.nodeward.core.rules.device.TaintSource.Evicting;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A taint that evicts pods, as it was decided on.
+ *
+ * @param uses of its devices, of which the queue knows the pods
+ */
+record ActiveTaint(TaintSource source, Evicting taint, Set<Use> uses) {
+    /**
+     * The use of devices by a pod, through a claim.
+     *
+     * @param isOnNode whether this very pod may be evicted
+     */
+    private record Use(ObjectKey pod, String uid, boolean isOnNode, List<ResourceClaim.Allocated> devices) {
+        static Stream<Use> of(ResourceClaim claim, DeviceCaches caches) {
+            return claim.reservedFor().stream().map(user -> {
+                ObjectKey pod = new ObjectKey(claim.key().namespace(), user.name());
+                return new Use(pod, user.uid(), caches.pods().get(pod).filter(
+                        found -> found.metadata().uid().equals(user.uid()) && Eviction.isOnNode(found)).isPresent(),
+                        claim.allocated());
+            });
+        }
+    }
+
+    static ActiveTaint of(TaintSource source, Evicting taint, DeviceCaches caches) {
+        return new ActiveTaint(source, taint, taint.devices().stream()
+                .flatMap(device -> caches.claims(device).stream()).distinct()
+                .flatMap(claim -> Use.of(claim, caches)).collect(Collectors.toSet()));
+    }
+
+    /** Returns those of the devices that have the taint at this moment, if it is still what was decided on. */
+    Set<DeviceName> holds(Devices devices, Set<DeviceName> some) {
+        return devices.caches().isDeclared(source) ? devices.selected(source.object(), some) : Set.of();
+    }
+
+    /** Returns the pods for which something is another than it was before. */
+    Set<ObjectKey> podsSince(Optional<ActiveTaint> before) {
+        Set<Use> known = before.filter(other -> other.taint.uid().equals(taint.uid())
+                && other.taint.rule().equals(taint.rule())).map(ActiveTaint::uses).orElse(Set.of());
+        return uses.stream().filter(use -> !known.contains(use)).map(Use::pod).collect(Collectors.toSet());
+    }
+}
