@@ -18,7 +18,7 @@ public record EvictionMode(String name, OptionalLong deadlineSeconds) {
     /** What holds where a spec says nothing. */
     public static final EvictionMode DEFAULT = new EvictionMode(DELETE, OptionalLong.empty());
 
-    /** Of a spec, whatever it holds. */
+    /** Reads the fields of a spec; what is missing or of another type is as in {@link #DEFAULT}. */
     public static EvictionMode of(Tree spec) {
         String name = spec.at("eviction").string();
         return new EvictionMode(name.isEmpty() ? DELETE : name, spec.at("deadlineSeconds").integer());
