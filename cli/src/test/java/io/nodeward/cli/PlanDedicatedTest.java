@@ -216,6 +216,20 @@ class PlanDedicatedTest {
     }
 
     @Test
+    void where_budgets_are_respected_no_execute_comes_when_the_pods_are_gone() throws IOException {
+        String respecting = banana("enforcement: Enforce\n  confirmedPods: 2\n  eviction: Respect");
+        Result plan = plan(FLEET, respecting, ON);
+        assertThat(plan.out()).contains("foo   +  dedicated=banana:NoSchedule").doesNotContain("NoExecute");
+        assertThat(plan.err()).isEqualTo("warning: DedicatedNodes banana: Nodes where NoExecute would evict pods get"
+                + " NoSchedule in its place, until these 2 pods are gone: spec.eviction is Respect\n");
+        Result empty = plan(FLEET, respecting.replace("[foo]", "[bar]"), ON);
+        assertThat(empty.out()).as("a pod of cherry is there").contains("bar   +  dedicated=banana:NoSchedule");
+        assertThat(plan(FLEET.replace("nodeName: bar", "nodeName: foo"), respecting.replace("[foo]", "[bar]"), ON))
+                .satisfies(none -> assertThat(none.out()).contains("bar   +  dedicated=banana:NoExecute"))
+                .satisfies(none -> assertThat(none.err()).isEmpty());
+    }
+
+    @Test
     void members_get_their_tolerations_first_where_the_controller_gives_them() throws IOException {
         assertThat(plan(FLEET, banana("enforcement: Enforce"), TOLERATIONS).err()).contains("confirmedPods is 1\n");
         JsonNode plan = json(FLEET, banana("enforcement: Enforce\n  confirmedPods: 1"), TOLERATIONS);

@@ -5,6 +5,7 @@ import io.nodeward.api.admission.Tree;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.CustomResourceDefinition;
+import io.nodeward.api.pod.EvictionMode;
 import java.util.Optional;
 import java.util.OptionalLong;
 

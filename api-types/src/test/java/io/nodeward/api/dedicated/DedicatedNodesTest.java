@@ -7,6 +7,7 @@ import io.nodeward.api.dedicated.Selector.Expression;
 import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.pod.EvictionMode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -29,7 +30,8 @@ class DedicatedNodesTest {
               'serviceAccounts':[{'namespace':'n','name':'build'}],
               'podSelector':{'matchExpressions':[{'key':'app','operator':'Exists'}]},
               'resources':['example.com/gpu'],'deviceClasses':['gpu']},
-             'exclusive':true,'shared':true,'enforcement':'Enforce','confirmedPods':7}""";
+             'exclusive':true,'shared':true,'enforcement':'Enforce','confirmedPods':7,
+             'eviction':'Respect','deadlineSeconds':60}""";
     private static final DedicatedNodesSpec READ = new DedicatedNodesSpec(
             new SelectedNodes(
                     Optional.of(new Selector(Map.of("pool", "a"), List.of(
@@ -43,7 +45,8 @@ class DedicatedNodesTest {
                     List.of(new ObjectKey("n", "build")),
                     Optional.of(new Selector(Map.of(), List.of(new Expression("app", "Exists", List.of())))),
                     List.of("example.com/gpu"), List.of("gpu")),
-            true, true, EnforcementMode.Enforce, OptionalLong.of(7));
+            true, true, EnforcementMode.Enforce, OptionalLong.of(7),
+            new EvictionMode(EvictionMode.RESPECT, OptionalLong.of(60)));
 
     @Test
     void a_spec_is_read_whole_and_written_as_it_was_read() throws IOException {
@@ -56,7 +59,7 @@ class DedicatedNodesTest {
     @ValueSource(strings = {
             "{}",
             "{'nodes':'x','taint':[],'who':{'namespaces':{},'serviceAccounts':'x'},'exclusive':'true','shared':1,"
-                    + "'enforcement':'enforce','confirmedPods':'7'}",
+                    + "'enforcement':'enforce','confirmedPods':'7','eviction':7,'deadlineSeconds':'7'}",
             "{'nodes':{'selector':{},'owner':{}},'who':{'namespaceSelector':{'matchLabels':{}},'podSelector':{}},"
                     + "'taint':{'effects':[7,{}]}}"
     })
@@ -64,7 +67,7 @@ class DedicatedNodesTest {
         DedicatedNodesSpec read = DedicatedNodesSpec.of(tree(spec));
         assertThat(read).isEqualTo(new DedicatedNodesSpec(SelectedNodes.NONE,
                 new DedicatedTaint("", "", List.of(), List.of()), Who.NONE, false, false, EnforcementMode.Audit,
-                OptionalLong.empty()));
+                OptionalLong.empty(), EvictionMode.DEFAULT));
         assertThat(Trees.text(read.tree())).isEqualTo(
                 "{\"enforcement\":\"Audit\",\"exclusive\":false,\"shared\":false}");
     }
@@ -75,6 +78,16 @@ class DedicatedNodesTest {
         DedicatedNodesSpec read = DedicatedNodesSpec.of(tree("{'enforcement':'" + mode + "'}"));
         assertThat(read.enforcement().name()).isEqualTo(mode);
         assertThat(read.withEnforcement(EnforcementMode.Warn).enforcement()).isEqualTo(EnforcementMode.Warn);
+    }
+
+    @Test
+    void how_pods_are_evicted_may_differ_where_the_same_is_declared() throws IOException {
+        DedicatedNodesSpec deleting = DedicatedNodesSpec.of(
+                tree(WHOLE.replace("Respect','deadlineSeconds':60", "Delete'").replace(":7,", ":8,")));
+        assertThat(deleting.eviction()).isEqualTo(EvictionMode.DEFAULT);
+        assertThat(READ.declaresAs(deleting)).isTrue();
+        assertThat(READ.declaresAs(READ.withEnforcement(EnforcementMode.Warn))).isFalse();
+        assertThat(READ.withEnforcement(EnforcementMode.Warn).eviction().respectsBudgets()).isTrue();
     }
 
     @Test

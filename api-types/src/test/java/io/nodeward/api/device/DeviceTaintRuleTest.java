@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.pod.EvictionMode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

@@ -6,6 +6,7 @@ import io.nodeward.api.device.DeviceTaintSlice.Entry;
 import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.pod.EvictionMode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

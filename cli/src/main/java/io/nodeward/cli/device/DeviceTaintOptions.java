@@ -2,7 +2,7 @@ package io.nodeward.cli.device;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.nodeward.api.device.EvictionMode;
+import io.nodeward.api.pod.EvictionMode;
 import io.nodeward.cli.live.GoDuration;
 import io.nodeward.core.rules.command.DryRun;
 import io.nodeward.core.rules.command.TaintRefusal;

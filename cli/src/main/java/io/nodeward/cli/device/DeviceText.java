@@ -1,7 +1,7 @@
 package io.nodeward.cli.device;
 
-import io.nodeward.api.device.EvictionMode;
 import io.nodeward.api.device.ResourceClaim;
+import io.nodeward.api.pod.EvictionMode;
 import io.nodeward.api.pod.Toleration;
 import io.nodeward.cli.device.Device.Tainted;
 import io.nodeward.cli.device.PodUse.Fate;

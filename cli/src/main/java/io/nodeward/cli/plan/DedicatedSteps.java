@@ -110,11 +110,13 @@ final class DedicatedSteps {
             return; // what is in force of an older spec is not what would be confirmed
         }
         Preview preview = Preview.of(group, groups, cluster, settings.pods().tolerations());
-        if (preview.isConfirmedBy(group.declared().desired())) {
+        int evicted = preview.evicted().count();
+        if (preview.isConfirmedBy(group.declared().desired()) && (evicted == 0 || enforced.get().evictsByTaint())) {
             confirmed.add(group.declared().name());
         } else {
             warnings.add(about + "Nodes where NoExecute would evict pods get NoSchedule in its place, until"
-                    + " spec.confirmedPods is " + preview.evicted().count());
+                    + (enforced.get().evictsByTaint() ? " spec.confirmedPods is " + evicted
+                            : " these " + evicted + " pods are gone: spec.eviction is Respect"));
         }
     }
 

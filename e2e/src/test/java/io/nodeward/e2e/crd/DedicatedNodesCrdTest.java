@@ -43,7 +43,9 @@ class DedicatedNodesCrdTest {
             "{'taint':{'key':'example.com/team','effects':['NoScheduleNoAdmitNoExecute','PreferNoSchedule']}," + WHO
                     + ",'nodes':{'selector':{'matchLabels':{'pool':'a'},'matchExpressions':["
                     + "{'key':'a','operator':'NotIn','values':['b']},{'key':'c','operator':'DoesNotExist'}]}},"
-                    + "'enforcement':'Enforce','confirmedPods':0}"
+                    + "'enforcement':'Enforce','confirmedPods':0}",
+            "{" + TAINT + "," + NODES + "," + WHO + ",'eviction':'Respect','deadlineSeconds':31536000}",
+            "{" + TAINT + "," + NODES + "," + WHO + ",'eviction':'Delete'}"
     })
     void a_group_that_can_be_meant_is_stored(String spec) {
         assertThat(dryRun(spec).code()).as("%s", dryRun(spec).body()).isEqualTo(201);
@@ -55,7 +57,7 @@ class DedicatedNodesCrdTest {
         assertThat(spec.path("enforcement").asText()).isEqualTo("Audit");
         assertThat(spec.path("exclusive").isBoolean()).isTrue();
         assertThat(spec.path("exclusive").asBoolean() || spec.path("shared").asBoolean()).isFalse();
-        assertThat(spec.has("confirmedPods")).isFalse();
+        assertThat(spec.has("confirmedPods") || spec.has("eviction")).isFalse();
     }
 
     @ParameterizedTest
@@ -79,6 +81,15 @@ class DedicatedNodesCrdTest {
             TAINT + "," + WHO + ",'nodes':{'selector':{'matchExpressions':[{'key':'a','operator':'Exists',"
                     + "'values':['x']}]}} | In and NotIn need values",
             TAINT + "," + WHO + "," + NODES + ",'enforcement':'Off' | supported values",
+            TAINT + "," + WHO + "," + NODES + ",'eviction':'Ask' | supported values",
+            TAINT + "," + WHO + "," + NODES + ",'eviction':'Delete','deadlineSeconds':60"
+                    + " | deadlineSeconds may only be set together with eviction: Respect",
+            TAINT + "," + WHO + "," + NODES + ",'deadlineSeconds':60"
+                    + " | deadlineSeconds may only be set together with eviction: Respect",
+            TAINT + "," + WHO + "," + NODES + ",'eviction':'Respect','deadlineSeconds':0"
+                    + " | greater than or equal to 1",
+            TAINT + "," + WHO + "," + NODES + ",'eviction':'Respect','deadlineSeconds':31536001"
+                    + " | less than or equal to 31536000",
             TAINT + "," + WHO + "," + NODES + ",'confirmedPods':-1 | greater than or equal to 0",
             "'taint':{'key':'dedicated','effects':[]}," + WHO + "," + NODES + " | should have at least 1 items",
             "'taint':{'key':'dedicated','effects':['NoRun']}," + WHO + "," + NODES + " | supported values",
@@ -176,7 +187,7 @@ class DedicatedNodesCrdTest {
     void a_spec_that_was_applied_is_stored_whole_in_the_status() {
         admin.create(GROUPS, object("whole", GOOD));
         String applied = ("{'taint':{'key':'k','value':'v','effects':['NoSchedule']},'exclusive':true,'shared':false,"
-                + "'enforcement':'Enforce','confirmedPods':3,"
+                + "'enforcement':'Enforce','confirmedPods':3,'eviction':'Respect','deadlineSeconds':60,"
                 + "'nodes':{'names':['b','a'],'owner':{'machine':'m'},'selector':{'matchLabels':{'x':''}}},"
                 + "'who':{'serviceAccounts':[{'namespace':'n','name':'s'}],'resources':['r/x'],'deviceClasses':['d'],"
                 + "'podSelector':{'matchExpressions':[{'key':'a','operator':'In','values':['b','']}]}}}")

@@ -79,7 +79,14 @@ record GroupStatus(
         return Optional.of(evicts() && confirmed().isEmpty()
                 ? new Blocked(Reason.NO_EXECUTE_NOT_CONFIRMED, "evictions are not confirmed; the condition " + CONFIRMED
                         + " has their number")
-                : new Blocked(Reason.NODES_PENDING, "not all Nodes have the taint yet"));
+                : new Blocked(Reason.NODES_PENDING, "not all Nodes have the taint yet" + awaitedPods()));
+    }
+
+    private String awaitedPods() {
+        int pods = preview.evicted().count();
+        return pods == 0 || new Group(resolved.declared().name(), declared()).evictsByTaint() ? ""
+                : "; spec.eviction is Respect, so Nodes get NoExecute when " + pods
+                        + " pods are gone that it would evict";
     }
 
     /** Whether this passes by itself. */

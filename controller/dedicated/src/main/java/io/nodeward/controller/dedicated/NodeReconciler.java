@@ -77,9 +77,10 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
                         new Result.RequeueAfter(left, "the limit of Nodes that newly get NoExecute and evict pods"));
     }
 
-    /** Returns the groups that bring the Node a NoExecute which evicts pods. */
+    /** Returns the groups that bring the Node a NoExecute which evicts pods; of one that respects budgets the pods go first. */
     private List<Group> waiting(Placement placement, NodeChange harmless) {
         return placement.turn().share().groups().stream()
+                .filter(Group::evictsByTaint)
                 .filter(group -> !placement.evictingNobody().contains(group) && confirmed.contains(group))
                 .filter(group -> brings(placement.node(), placement.plan(List.of(group)).plan().change(), harmless))
                 .toList();

@@ -13,8 +13,10 @@ import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.runtime.controller.Decision;
+import io.nodeward.core.runtime.status.Blocked;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -90,6 +92,43 @@ class NodeReconcilerTest {
         cluster.pod("cherry", "three", "n");
         cluster.reconcileGroup("g");
         assertThat(cluster.reconcileNode("n").change().isEmpty()).isTrue();
+    }
+
+    @Test
+    void a_node_of_a_group_that_respects_budgets_gets_no_execute_when_nobody_is_left_whom_it_would_evict() {
+        cluster.nodeWithPod("full");
+        cluster.node("empty", Map.of("pool", "g"));
+        Map<String, Object> spec = new HashMap<>(DedicatedFixture.with(DedicatedFixture.pool("g"), 1));
+        spec.put("eviction", "Respect");
+        cluster.declare("g", spec, "Enforce", "NoSchedule", "NoExecute");
+        cluster.reconcileGroup("g");
+        List.of("full", "empty").forEach(cluster::reconcileNode);
+        assertThat(cluster.taints("empty")).contains("dedicated=g:NoExecute");
+        cluster.pass(Duration.ofHours(1));
+        assertThat(cluster.reconcileNode("full").recheck()).as("it waits for no turn").isEmpty();
+        assertThat(cluster.taints("full")).containsExactly("dedicated=g:NoSchedule");
+        Decision waiting = cluster.reconcileGroup("g");
+        assertThat(GroupReconcilerTest.blocked(waiting)).contains(new Blocked("NodesPending", "not all Nodes have the"
+                + " taint yet; spec.eviction is Respect, so Nodes get NoExecute when 1 pods are gone that it would evict"));
+        assertThat(((Decision.Blocked) waiting).event()).isFalse();
+        assertThat(GroupReconcilerTest.shown(waiting).conditions()).containsKey("FieldsNotInEffect");
+        cluster.pods.remove(cluster.pods.get(new ObjectKey("cherry", "of-full")).orElseThrow());
+        cluster.reconcileNode("full");
+        assertThat(cluster.taints("full")).contains("dedicated=g:NoExecute");
+        assertThat(cluster.reconcileGroup("g")).isInstanceOf(Decision.InEffect.class);
+    }
+
+    @Test
+    void a_node_that_has_no_execute_keeps_it_when_its_group_begins_to_respect_budgets() {
+        cluster.nodeWithPod("n");
+        cluster.confirm("g", 1);
+        cluster.reconcileNode("n");
+        Map<String, Object> spec = new HashMap<>(DedicatedFixture.with(DedicatedFixture.pool("g"), 1));
+        spec.put("eviction", "Respect");
+        cluster.declare("g", spec, "Enforce", "NoSchedule", "NoExecute");
+        cluster.reconcileGroup("g");
+        cluster.reconcileNode("n");
+        assertThat(cluster.taints("n")).contains("dedicated=g:NoExecute");
     }
 
     @Test

@@ -21,7 +21,9 @@ final class FieldsNotInEffect {
             new Field("spec.taint.effects: nothing stops a pod that has spec.nodeName", PodFeatures::admission,
                     spec -> spec.taint().effects().stream().anyMatch(NO_ADMIT::contains)),
             new Field("spec.who.deviceClasses: claims of devices are not read", PodFeatures::any,
-                    spec -> !spec.who().deviceClasses().isEmpty()));
+                    spec -> !spec.who().deviceClasses().isEmpty()),
+            new Field("spec.eviction: nobody evicts the pods, and a Node gets NoExecute when they are gone",
+                    features -> false, spec -> spec.eviction().respectsBudgets()));
 
     private FieldsNotInEffect() {}
 

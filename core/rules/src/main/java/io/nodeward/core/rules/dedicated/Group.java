@@ -9,6 +9,7 @@ import io.nodeward.api.dedicated.SelectedNodes;
 import io.nodeward.api.dedicated.Who;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
+import io.nodeward.api.pod.EvictionMode;
 import io.nodeward.api.pod.Toleration;
 import io.nodeward.core.rules.label.LabelDomains;
 import io.nodeward.core.rules.selector.LabelSelector;
@@ -122,6 +123,11 @@ public final class Group {
                 : effects.stream().map(effect -> Taint.of(taint.key(), taint.value(), effect)).toList();
     }
 
+    /** Returns whether a Node may get its NoExecute while that evicts pods; else these go first. */
+    public boolean evictsByTaint() {
+        return !spec.eviction().respectsBudgets();
+    }
+
     /** Returns what a Node gets until it may get this one. */
     static Taint standIn(Taint taint) {
         return taint.effect().equals("NoExecute") ? Taint.of(taint.key(), taint.value(), "NoSchedule") : taint;
@@ -159,7 +165,7 @@ public final class Group {
     static Group unknown(Taint taint) {
         return new Group(unknownName(taint.key(), taint.value()), new DedicatedNodesSpec(SelectedNodes.NONE,
                 new DedicatedTaint(taint.key(), taint.value(), List.of(), List.of()), Who.NONE, false, false,
-                EnforcementMode.Audit, OptionalLong.empty()));
+                EnforcementMode.Audit, OptionalLong.empty(), EvictionMode.DEFAULT));
     }
 
     static String unknownName(String key, String value) {
@@ -255,6 +261,9 @@ public final class Group {
         if (!taint.unknownEffects().isEmpty()) {
             return Optional.of("spec.taint.effects: this version does not know "
                     + String.join(", ", taint.unknownEffects()));
+        }
+        if (evictsByTaint() && !spec.eviction().name().equals(EvictionMode.DELETE)) {
+            return Optional.of("spec.eviction: this version does not know " + spec.eviction().name());
         }
         return taint.effects().isEmpty() ? Optional.of("spec.taint.effects: none is known") : Optional.empty();
     }

@@ -14,6 +14,7 @@ import io.nodeward.api.dedicated.Selector.Expression;
 import io.nodeward.api.dedicated.Who;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
+import io.nodeward.api.pod.EvictionMode;
 import io.nodeward.api.pod.Toleration;
 import io.nodeward.core.rules.dedicated.Finding.Reason;
 import java.util.List;
@@ -25,6 +26,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class GroupTest {
+    private static final String RESPECT =
+            "spec.eviction: nobody evicts the pods, and a Node gets NoExecute when they are gone";
+
     private static final Node FOO = node("foo", Map.of("pool", "a", "zone", "z"), Map.of(
             "cluster.x-k8s.io/cluster-name", "c", "cluster.x-k8s.io/cluster-namespace", "fleet",
             "cluster.x-k8s.io/owner-kind", "MachineSet", "cluster.x-k8s.io/owner-name", "ms",
@@ -185,6 +189,21 @@ class GroupTest {
     }
 
     @Test
+    void a_way_to_evict_that_this_version_does_not_know_is_a_fault() {
+        Group group = group("g").effects(DedicatedEffect.NoExecute)
+                .evicting(new EvictionMode("Ask", OptionalLong.empty())).ready();
+        assertThat(group.fault()).contains("spec.eviction: this version does not know Ask");
+        assertThat(group.taints()).isEmpty();
+    }
+
+    @Test
+    void a_taint_evicts_nobody_where_budgets_are_respected() {
+        assertThat(group("g").ready().evictsByTaint()).isTrue();
+        assertThat(group("g").respecting().ready().evictsByTaint()).isFalse();
+        assertThat(group("g").respecting().ready().fault()).isEmpty();
+    }
+
+    @Test
     void what_a_kubelet_or_an_author_of_pods_could_set_is_a_finding() {
         assertThat(group("g").names("foo").ready().findings(PodFeatures.NONE)).isEmpty();
         assertThat(group("g").labelled(selector("node-restriction.kubernetes.io/a", "b")).ready()
@@ -208,15 +227,16 @@ class GroupTest {
 
     @Test
     void what_is_declared_and_nothing_acts_on_yet_is_one_finding_field_by_field() {
-        Make all = group("g").exclusive().mode(EnforcementMode.Warn)
+        Make all = group("g").exclusive().respecting().mode(EnforcementMode.Warn)
                 .effects(DedicatedEffect.NoScheduleNoAdmit).who(new Who(List.of(), Optional.empty(), List.of(),
                         Optional.empty(), List.of(), List.of("gpu")));
         assertThat(all.ready().findings(PodFeatures.NONE)).containsExactly(new Finding(Reason.FieldsNotInEffect,
                 "spec.enforcement: Warn does what Audit does; spec.exclusive: no pod is refused or moved; "
                         + "spec.taint.effects: nothing stops a pod that has "
-                        + "spec.nodeName; spec.who.deviceClasses: claims of devices are not read"));
+                        + "spec.nodeName; spec.who.deviceClasses: claims of devices are not read; "
+                        + RESPECT));
         assertThat(all.ready().findings(new PodFeatures(true, false))).as("with a webhook for pods")
-                .isEmpty();
+                .containsExactly(new Finding(Reason.FieldsNotInEffect, RESPECT));
         assertThat(group("g").effects(DedicatedEffect.NoScheduleNoAdmitNoExecute).ready().findings(PodFeatures.NONE))
                 .singleElement().extracting(Finding::message).asString().startsWith("spec.taint.effects: ")
                 .doesNotContain(";");

@@ -17,6 +17,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
+import io.nodeward.api.pod.EvictionMode;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.api.pod.Toleration;
 import java.util.List;
@@ -33,7 +34,7 @@ record Make(String name, DedicatedNodesSpec spec) {
     static Make group(String name) {
         return new Make(name, new DedicatedNodesSpec(SelectedNodes.NONE,
                 new DedicatedTaint("dedicated", name, List.of(DedicatedEffect.NoSchedule), List.of()), Who.NONE, false,
-                false, EnforcementMode.Enforce, OptionalLong.empty())).namespaces(name);
+                false, EnforcementMode.Enforce, OptionalLong.empty(), EvictionMode.DEFAULT)).namespaces(name);
     }
 
     static Make shared(String name) {
@@ -44,7 +45,7 @@ record Make(String name, DedicatedNodesSpec spec) {
         return new Make(name, new DedicatedNodesSpec(spec.nodes(),
                 new DedicatedTaint(key, value, List.of(effects), List.of()), spec.who(), spec.exclusive(),
                 spec.shared(),
-                spec.enforcement(), spec.confirmedPods()));
+                spec.enforcement(), spec.confirmedPods(), spec.eviction()));
     }
 
     Make effects(DedicatedEffect... effects) {
@@ -55,12 +56,12 @@ record Make(String name, DedicatedNodesSpec spec) {
         DedicatedTaint taint = spec.taint();
         return new Make(name, new DedicatedNodesSpec(spec.nodes(),
                 new DedicatedTaint(taint.key(), taint.value(), taint.effects(), List.of(effect)), spec.who(),
-                spec.exclusive(), spec.shared(), spec.enforcement(), spec.confirmedPods()));
+                spec.exclusive(), spec.shared(), spec.enforcement(), spec.confirmedPods(), spec.eviction()));
     }
 
     Make nodes(SelectedNodes nodes) {
         return new Make(name, new DedicatedNodesSpec(nodes, spec.taint(), spec.who(), spec.exclusive(), spec.shared(),
-                spec.enforcement(), spec.confirmedPods()));
+                spec.enforcement(), spec.confirmedPods(), spec.eviction()));
     }
 
     Make names(String... names) {
@@ -77,7 +78,7 @@ record Make(String name, DedicatedNodesSpec spec) {
 
     Make who(Who who) {
         return new Make(name, new DedicatedNodesSpec(spec.nodes(), spec.taint(), who, spec.exclusive(), spec.shared(),
-                spec.enforcement(), spec.confirmedPods()));
+                spec.enforcement(), spec.confirmedPods(), spec.eviction()));
     }
 
     Make namespaces(String... namespaces) {
@@ -90,7 +91,7 @@ record Make(String name, DedicatedNodesSpec spec) {
 
     private Make with(boolean shared, boolean exclusive) {
         return new Make(name, new DedicatedNodesSpec(spec.nodes(), spec.taint(), spec.who(), exclusive, shared,
-                spec.enforcement(), spec.confirmedPods()));
+                spec.enforcement(), spec.confirmedPods(), spec.eviction()));
     }
 
     Make mode(EnforcementMode mode) {
@@ -99,7 +100,17 @@ record Make(String name, DedicatedNodesSpec spec) {
 
     Make confirmed(long pods) {
         return new Make(name, new DedicatedNodesSpec(spec.nodes(), spec.taint(), spec.who(), spec.exclusive(),
-                spec.shared(), spec.enforcement(), OptionalLong.of(pods)));
+                spec.shared(), spec.enforcement(), OptionalLong.of(pods), spec.eviction()));
+    }
+
+    /** Its pods go as their budgets permit. */
+    Make respecting() {
+        return evicting(new EvictionMode(EvictionMode.RESPECT, OptionalLong.empty()));
+    }
+
+    Make evicting(EvictionMode eviction) {
+        return new Make(name, new DedicatedNodesSpec(spec.nodes(), spec.taint(), spec.who(), spec.exclusive(),
+                spec.shared(), spec.enforcement(), spec.confirmedPods(), eviction));
     }
 
     Group ready() {

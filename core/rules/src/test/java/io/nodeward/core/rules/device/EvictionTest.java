@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintRule;
-import io.nodeward.api.device.EvictionMode;
 import io.nodeward.api.device.RuleTaint;
+import io.nodeward.api.pod.EvictionMode;
 import io.nodeward.api.pod.Toleration;
 import io.nodeward.core.rules.device.Eviction.Cause;
 import java.time.Duration;

@@ -1,14 +1,14 @@
-package io.nodeward.api.device;
+package io.nodeward.api.pod;
 
 import io.nodeward.api.admission.Tree;
 import java.util.OptionalLong;
 
 /**
- * How pods are evicted for the taints of a DeviceTaintRule or DeviceTaintSlice.
+ * How pods are evicted for the taints of a DeviceTaintRule, DeviceTaintSlice or DedicatedNodes.
  *
  * @param name {@link #DELETE} or {@link #RESPECT}; with any other the object has a fault
- * @param deadlineSeconds how long PodDisruptionBudgets may hold up a pod, counted from when the taint was added; empty if that is
- *     for ever
+ * @param deadlineSeconds how long PodDisruptionBudgets may hold up a pod, counted from when the taint was added or, of a
+ *     DedicatedNodes, from when its status began to show evictions; empty if that is for ever
  */
 public record EvictionMode(String name, OptionalLong deadlineSeconds) {
     /** Pods are deleted, whatever their PodDisruptionBudgets say. */
@@ -18,7 +18,8 @@ public record EvictionMode(String name, OptionalLong deadlineSeconds) {
     /** What holds where a spec says nothing. */
     public static final EvictionMode DEFAULT = new EvictionMode(DELETE, OptionalLong.empty());
 
-    static EvictionMode of(Tree spec) {
+    /** Reads the fields of a spec; what is missing or of another type is as in {@link #DEFAULT}. */
+    public static EvictionMode of(Tree spec) {
         String name = spec.at("eviction").string();
         return new EvictionMode(name.isEmpty() ? DELETE : name, spec.at("deadlineSeconds").integer());
     }
