@@ -49,12 +49,21 @@ record GroupStatus(
 
     /** The group as it is in force, if it may evict what it would: the preview is of what is declared. */
     Optional<Group> confirmed() {
-        return resolved.inForce().filter(group -> evicts() && group.spec().equals(declared())
+        return resolved.inForce().filter(group -> needsConfirmation() && group.spec().equals(declared())
                 && preview.isConfirmedBy(declared()));
+    }
+
+    /** Returns whether the taint would evict pods: that of a group that respects budgets waits until nobody is left. */
+    private boolean needsConfirmation() {
+        return evicts() && evictsByTaint();
     }
 
     private boolean evicts() {
         return declared().taint().effectsOnNode().contains(NO_EXECUTE);
+    }
+
+    private boolean evictsByTaint() {
+        return new Group(resolved.declared().name(), declared()).evictsByTaint();
     }
 
     private DedicatedNodesSpec declared() {
@@ -76,7 +85,7 @@ record GroupStatus(
         if (preview.tainted().count() == preview.nodes().count()) {
             return Optional.empty();
         }
-        return Optional.of(evicts() && confirmed().isEmpty()
+        return Optional.of(needsConfirmation() && confirmed().isEmpty()
                 ? new Blocked(Reason.NO_EXECUTE_NOT_CONFIRMED, "evictions are not confirmed; the condition " + CONFIRMED
                         + " has their number")
                 : new Blocked(Reason.NODES_PENDING, "not all Nodes have the taint yet" + awaitedPods()));
@@ -84,9 +93,8 @@ record GroupStatus(
 
     private String awaitedPods() {
         int pods = preview.evicted().count();
-        return pods == 0 || new Group(resolved.declared().name(), declared()).evictsByTaint() ? ""
-                : "; spec.eviction is Respect, so Nodes get NoExecute when " + pods
-                        + " pods are gone that it would evict";
+        return pods == 0 || !evicts() || evictsByTaint() ? ""
+                : "; spec.eviction is Respect, so Nodes get NoExecute when the pods are gone that it would evict: " + pods;
     }
 
     /** Whether this passes by itself. */
@@ -115,7 +123,7 @@ record GroupStatus(
             details =
                     details.withCondition(finding.getKey().name(), Condition.TRUE, Reason.DECLARED, finding.getValue());
         }
-        return evicts() ? confirmation(details) : details;
+        return needsConfirmation() ? confirmation(details) : details;
     }
 
     private Map<Finding.Reason, String> findings() {

@@ -98,7 +98,7 @@ class NodeReconcilerTest {
     void a_node_of_a_group_that_respects_budgets_gets_no_execute_when_nobody_is_left_whom_it_would_evict() {
         cluster.nodeWithPod("full");
         cluster.node("empty", Map.of("pool", "g"));
-        Map<String, Object> spec = new HashMap<>(DedicatedFixture.with(DedicatedFixture.pool("g"), 1));
+        Map<String, Object> spec = new HashMap<>(DedicatedFixture.pool("g"));
         spec.put("eviction", "Respect");
         cluster.declare("g", spec, "Enforce", "NoSchedule", "NoExecute");
         cluster.reconcileGroup("g");
@@ -109,9 +109,10 @@ class NodeReconcilerTest {
         assertThat(cluster.taints("full")).containsExactly("dedicated=g:NoSchedule");
         Decision waiting = cluster.reconcileGroup("g");
         assertThat(GroupReconcilerTest.blocked(waiting)).contains(new Blocked("NodesPending", "not all Nodes have the"
-                + " taint yet; spec.eviction is Respect, so Nodes get NoExecute when 1 pods are gone that it would evict"));
+                + " taint yet; spec.eviction is Respect, so Nodes get NoExecute when the pods are gone that it would evict: 1"));
         assertThat(((Decision.Blocked) waiting).event()).isFalse();
-        assertThat(GroupReconcilerTest.shown(waiting).conditions()).containsKey("FieldsNotInEffect");
+        assertThat(GroupReconcilerTest.shown(waiting).conditions()).containsKey("FieldsNotInEffect")
+                .as("no confirmation, which an edit to Delete would use").doesNotContainKey("NoExecuteConfirmed");
         cluster.pods.remove(cluster.pods.get(new ObjectKey("cherry", "of-full")).orElseThrow());
         cluster.reconcileNode("full");
         assertThat(cluster.taints("full")).contains("dedicated=g:NoExecute");

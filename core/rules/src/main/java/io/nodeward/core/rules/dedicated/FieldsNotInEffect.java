@@ -23,9 +23,15 @@ final class FieldsNotInEffect {
             new Field("spec.who.deviceClasses: claims of devices are not read", PodFeatures::any,
                     spec -> !spec.who().deviceClasses().isEmpty()),
             new Field("spec.eviction: nobody evicts the pods, and a Node gets NoExecute when they are gone",
-                    features -> false, spec -> spec.eviction().respectsBudgets()));
+                    features -> false, FieldsNotInEffect::respectsBudgets),
+            new Field("spec.deadlineSeconds: nobody evicts a pod after it", features -> false,
+                    spec -> respectsBudgets(spec) && spec.eviction().deadlineSeconds().isPresent()));
 
     private FieldsNotInEffect() {}
+
+    private static boolean respectsBudgets(DedicatedNodesSpec spec) {
+        return spec.eviction().respectsBudgets() && spec.taint().effectsOnNode().contains("NoExecute");
+    }
 
     /**
      * Of the fields that are set, one finding; empty if all that is declared works.

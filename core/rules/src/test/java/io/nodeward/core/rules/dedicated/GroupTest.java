@@ -228,7 +228,7 @@ class GroupTest {
     @Test
     void what_is_declared_and_nothing_acts_on_yet_is_one_finding_field_by_field() {
         Make all = group("g").exclusive().respecting().mode(EnforcementMode.Warn)
-                .effects(DedicatedEffect.NoScheduleNoAdmit).who(new Who(List.of(), Optional.empty(), List.of(),
+                .effects(DedicatedEffect.NoScheduleNoAdmitNoExecute).who(new Who(List.of(), Optional.empty(), List.of(),
                         Optional.empty(), List.of(), List.of("gpu")));
         assertThat(all.ready().findings(PodFeatures.NONE)).containsExactly(new Finding(Reason.FieldsNotInEffect,
                 "spec.enforcement: Warn does what Audit does; spec.exclusive: no pod is refused or moved; "
@@ -243,6 +243,11 @@ class GroupTest {
         assertThat(group("g").mode(EnforcementMode.Audit).effects(DedicatedEffect.NoExecute).ready()
                 .findings(PodFeatures.NONE))
                 .isEmpty();
+        assertThat(group("g").respecting().effects(DedicatedEffect.NoSchedule).ready().findings(PodFeatures.NONE))
+                .as("it evicts nobody").isEmpty();
+        assertThat(group("g").evicting(new EvictionMode(EvictionMode.RESPECT, OptionalLong.of(1)))
+                .effects(DedicatedEffect.NoExecute).ready().findings(PodFeatures.NONE)).containsExactly(new Finding(
+                        Reason.FieldsNotInEffect, RESPECT + "; spec.deadlineSeconds: nobody evicts a pod after it"));
     }
 
     private static ClusterApiOwner owner(String namespace, String cluster, String kind, String name, String machine) {
