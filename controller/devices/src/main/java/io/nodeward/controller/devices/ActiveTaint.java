@@ -3,7 +3,7 @@ package io.nodeward.controller.devices;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.core.rules.device.Eviction;
+import io.nodeward.core.rules.device.EvictionCauses;
 import io.nodeward.core.rules.device.TaintSource;
 import io.nodeward.core.rules.device.TaintSource.Evicting;
 import java.util.List;
@@ -28,7 +28,8 @@ record ActiveTaint(TaintSource source, Evicting taint, Set<Use> uses) {
             return claim.reservedFor().stream().map(user -> {
                 ObjectKey pod = new ObjectKey(claim.key().namespace(), user.name());
                 return new Use(pod, user.uid(), caches.pods().get(pod).filter(
-                        found -> found.metadata().uid().equals(user.uid()) && Eviction.isOnNode(found)).isPresent(),
+                        found -> found.metadata().uid().equals(user.uid()) && EvictionCauses.isOnNode(found))
+                        .isPresent(),
                         claim.allocated());
             });
         }

@@ -12,7 +12,7 @@ import io.nodeward.core.cel.DeviceExpressions;
 import io.nodeward.core.rules.device.DeviceKey;
 import io.nodeward.core.rules.device.DeviceKey.Kind;
 import io.nodeward.core.rules.device.DeviceState;
-import io.nodeward.core.rules.device.Eviction;
+import io.nodeward.core.rules.device.EvictionCauses;
 import io.nodeward.core.rules.device.TaintSource;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.MapFunction;
@@ -78,7 +78,7 @@ final class Devices {
 
     /** Returns the UIDs of a pod that has changed and that claims name. A claim that names it later is itself a change. */
     private Set<ObjectKey> uids(@Nullable Pod was, @Nullable Pod is) {
-        return MapFunction.differs(was, is, pod -> List.of(pod.metadata().uid(), Eviction.isOnNode(pod)))
+        return MapFunction.differs(was, is, pod -> List.of(pod.metadata().uid(), EvictionCauses.isOnNode(pod)))
                 ? MapFunction.both(was, is).map(pod -> pod.metadata().uid())
                         .filter(uid -> caches.claims().has(DeviceCaches.OF_POD, uid)).map(ObjectKey::clusterScoped)
                         .collect(Collectors.toSet())

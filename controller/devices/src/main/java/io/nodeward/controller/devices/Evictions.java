@@ -8,7 +8,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.Reason;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.core.rules.device.DeviceKey;
-import io.nodeward.core.rules.device.Eviction.Cause;
+import io.nodeward.core.rules.device.EvictionCauses.Cause;
 import io.nodeward.core.rules.device.EvictionFacts;
 import io.nodeward.core.rules.device.EvictionState;
 import io.nodeward.core.rules.device.EvictionState.Enforced;

@@ -5,8 +5,8 @@ import io.nodeward.api.core.Event;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.Reason;
 import io.nodeward.api.pod.Pod;
-import io.nodeward.core.rules.device.Eviction;
-import io.nodeward.core.rules.device.Eviction.Cause;
+import io.nodeward.core.rules.device.EvictionCauses;
+import io.nodeward.core.rules.device.EvictionCauses.Cause;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.ObjectChange;
@@ -54,7 +54,7 @@ final class PodEviction implements Function<ObjectKey, Result> {
     public Result apply(ObjectKey key) {
         Optional<Pod> pod = caches.pods().get(key);
         pending.report(key, pod).ifPresent(Runnable::run);
-        Eviction eviction = pod.map(this::eviction).orElse(Eviction.NONE);
+        EvictionCauses eviction = pod.map(this::eviction).orElse(EvictionCauses.NONE);
         Instant now = context.clock().instant();
         List<Cause> due = eviction.due(now);
         if (pod.isEmpty() || due.isEmpty()) {
@@ -86,12 +86,12 @@ final class PodEviction implements Function<ObjectKey, Result> {
         Instant now = context.clock().instant();
         List<Cause> due = eviction(pod).due(now);
         Duration pause = Backoff.AFTER_REFUSAL.delay(pending.refused(pod, Evictions.names(due), why.message(), false));
-        return due.stream().map(cause -> Eviction.patience(List.of(cause), now)).filter(Duration::isPositive)
+        return due.stream().map(cause -> EvictionCauses.patience(List.of(cause), now)).filter(Duration::isPositive)
                 .reduce(pause, (one, other) -> one.compareTo(other) < 0 ? one : other);
     }
 
-    private Eviction eviction(Pod pod) {
-        return Eviction.of(pod, caches.claims().find(DeviceCaches.OF_POD, pod.metadata().uid()), evictions::of);
+    private EvictionCauses eviction(Pod pod) {
+        return EvictionCauses.of(pod, caches.claims().find(DeviceCaches.OF_POD, pod.metadata().uid()), evictions::of);
     }
 
     /** Returns when to look again; at a time that is far away, also before. */
@@ -106,7 +106,7 @@ final class PodEviction implements Function<ObjectKey, Result> {
             pending.release(pod.key());
             return undecided();
         }
-        List<Cause> decisive = Eviction.decisive(inEffect, context.clock().instant());
+        List<Cause> decisive = EvictionCauses.decisive(inEffect, context.clock().instant());
         Optional<Duration> left = evictions.left(pod, decisive);
         if (left.filter(Duration::isPositive).isPresent()) {
             boolean all = inEffect.size() == causes.size();
@@ -157,7 +157,7 @@ final class PodEviction implements Function<ObjectKey, Result> {
             }
             case Applied.Unavailable(String budget) -> {
                 Duration pause = HELD_UP.delay(pending.refused(pod, Evictions.names(causes), budget, true));
-                Duration left = Eviction.patience(causes, at);
+                Duration left = EvictionCauses.patience(causes, at);
                 return Result.requeueAfter(left.compareTo(pause) < 0 ? left : pause, budget);
             }
             case Applied.Written written -> pending.sent(pod, at, report);
@@ -174,7 +174,7 @@ final class PodEviction implements Function<ObjectKey, Result> {
     }
 
     private boolean asksBudgets(List<Cause> causes) {
-        return Eviction.patience(causes, context.clock().instant()).isPositive();
+        return EvictionCauses.patience(causes, context.clock().instant()).isPositive();
     }
 
     private void evicted(Pod pod, List<Cause> causes, String message, Instant at) {
@@ -190,7 +190,7 @@ final class PodEviction implements Function<ObjectKey, Result> {
         String uid = pod.metadata().uid();
         return evictions.inEffect(
                 caches.pods().get(pod.key()).filter(now -> now.metadata().uid().equals(uid)).map(this::eviction)
-                        .orElse(Eviction.NONE).due(context.clock().instant()).stream()
+                        .orElse(EvictionCauses.NONE).due(context.clock().instant()).stream()
                         .filter(cause -> allowed.contains(cause.rule())).toList());
     }
 

@@ -86,7 +86,7 @@ final class DevicePreviewDraft {
                 .anyMatch(each -> DeviceVerdict.of(List.of(taint), each.tolerations()).evictAt().isPresent());
         for (PodReference reference : claim.reservedFor()) {
             ObjectKey key = new ObjectKey(claim.key().namespace(), reference.name());
-            find.apply(key).filter(pod -> pod.metadata().uid().equals(reference.uid()) && Eviction.isOnNode(pod))
+            find.apply(key).filter(pod -> pod.metadata().uid().equals(reference.uid()) && EvictionCauses.isOnNode(pod))
                     .ifPresent(pod -> (evicts ? evicted : tolerating).add(key));
         }
     }

@@ -73,6 +73,6 @@ public record ListedDevices(int published, List<String> unknown, Sample evicted,
 
     private static boolean evicts(
             Pod pod, Collection<ResourceClaim> claims, Map<DeviceName, Map<String, DeviceTaintRule>> taints) {
-        return !Eviction.of(pod, claims, device -> taints.getOrDefault(device, Map.of())).causes().isEmpty();
+        return !EvictionCauses.of(pod, claims, device -> taints.getOrDefault(device, Map.of())).causes().isEmpty();
     }
 }

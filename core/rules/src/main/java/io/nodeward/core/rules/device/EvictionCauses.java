@@ -24,8 +24,8 @@ import java.util.stream.Stream;
  *
  * @param causes the earliest first; none if it stays
  */
-public record Eviction(List<Cause> causes) {
-    public static final Eviction NONE = new Eviction(List.of());
+public record EvictionCauses(List<Cause> causes) {
+    public static final EvictionCauses NONE = new EvictionCauses(List.of());
     /** How long budgets may hold up a pod that has no deadline. */
     public static final Duration FOR_EVER = Duration.ofSeconds(Long.MAX_VALUE);
 
@@ -48,7 +48,7 @@ public record Eviction(List<Cause> causes) {
     }
 
     /** A copy of what is given. */
-    public Eviction {
+    public EvictionCauses {
         causes = List.copyOf(causes);
     }
 
@@ -57,10 +57,10 @@ public record Eviction(List<Cause> causes) {
      *
      * @param rules that evict and select a device, by name; one whose taint has no time evicts nobody yet
      */
-    public static Eviction of(
+    public static EvictionCauses of(
             Pod pod, Collection<ResourceClaim> claims, Function<DeviceName, Map<String, DeviceTaintRule>> rules) {
         return isOnNode(pod)
-                ? new Eviction(claims.stream().filter(claim -> isUser(pod, claim))
+                ? new EvictionCauses(claims.stream().filter(claim -> isUser(pod, claim))
                         .flatMap(claim -> claim.allocated().stream().flatMap(device -> rules.apply(device.device())
                                 .entrySet().stream()
                                 .flatMap(rule -> cause(rule.getKey(), rule.getValue(), claim, device))))

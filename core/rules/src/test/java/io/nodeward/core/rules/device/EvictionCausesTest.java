@@ -8,7 +8,7 @@ import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.pod.EvictionMode;
 import io.nodeward.api.pod.Toleration;
-import io.nodeward.core.rules.device.Eviction.Cause;
+import io.nodeward.core.rules.device.EvictionCauses.Cause;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-class EvictionTest {
+class EvictionCausesTest {
     private static final Instant ADDED = Instant.parse("2026-01-01T00:00:00Z");
     private static final String KEY = "example.com/hot";
 
@@ -45,14 +45,14 @@ class EvictionTest {
 
     private Duration patience(long after) {
         Instant now = ADDED.plusSeconds(after);
-        return Eviction.patience(eviction().due(now), now);
+        return EvictionCauses.patience(eviction().due(now), now);
     }
 
     @Test
     void a_budget_holds_up_a_pod_for_ever_or_until_the_deadline() {
         use.claim("c", List.of(allocated("a"), allocated("b")), "p");
         respecting("r", OptionalLong.empty(), "a");
-        assertThat(patience(1_000_000)).isEqualTo(Eviction.FOR_EVER);
+        assertThat(patience(1_000_000)).isEqualTo(EvictionCauses.FOR_EVER);
         respecting("r", OptionalLong.of(600), "a");
         assertThat(patience(0)).isEqualTo(Duration.ofSeconds(600));
         assertThat(patience(599)).isEqualTo(Duration.ofSeconds(1));
@@ -61,10 +61,11 @@ class EvictionTest {
         assertThat(patience(59)).as("the first deadline").isEqualTo(Duration.ofSeconds(1));
         rule("plain", "b");
         assertThat(patience(0)).as("a rule that deletes does not wait for one that respects budgets").isZero();
-        assertThat(Eviction.decisive(eviction().due(ADDED), ADDED)).extracting(Eviction.Cause::rule)
+        assertThat(EvictionCauses.decisive(eviction().due(ADDED), ADDED)).extracting(EvictionCauses.Cause::rule)
                 .containsExactly("plain");
-        assertThat(Eviction.decisive(eviction().due(ADDED.plusSeconds(60)), ADDED.plusSeconds(60)))
-                .extracting(Eviction.Cause::rule).as("one with a deadline that is over").contains("plain", "other")
+        assertThat(EvictionCauses.decisive(eviction().due(ADDED.plusSeconds(60)), ADDED.plusSeconds(60)))
+                .extracting(EvictionCauses.Cause::rule).as("one with a deadline that is over")
+                .contains("plain", "other")
                 .doesNotContain("r");
     }
 
@@ -79,8 +80,8 @@ class EvictionTest {
         assertThat(patience(100)).isNegative();
     }
 
-    private Eviction eviction() {
-        return Eviction.of(use.pods.getLast(), use.claims, device -> rules.getOrDefault(device, Map.of()));
+    private EvictionCauses eviction() {
+        return EvictionCauses.of(use.pods.getLast(), use.claims, device -> rules.getOrDefault(device, Map.of()));
     }
 
     private static Toleration seconds(String effect, long seconds) {
@@ -114,7 +115,7 @@ class EvictionTest {
     void a_claim_that_tolerates_it_for_ever_keeps_the_pod_and_another_does_not() {
         rule("r", "a", "b");
         use.claim("c", List.of(allocated("a", Toleration.exists(KEY, "NoExecute"))), "p");
-        assertThat(eviction()).isEqualTo(Eviction.NONE);
+        assertThat(eviction()).isEqualTo(EvictionCauses.NONE);
         use.claim("other", List.of(allocated("b")), "p");
         assertThat(eviction().causes()).extracting(cause -> cause.claim().key().name()).containsExactly("other");
     }
@@ -125,7 +126,7 @@ class EvictionTest {
         rule("r", "NoSchedule", Optional.of(ADDED), "a");
         rule("s", "None", Optional.of(ADDED), "a");
         rule("t", "NoExecute", Optional.empty(), "a");
-        assertThat(eviction()).isEqualTo(Eviction.NONE);
+        assertThat(eviction()).isEqualTo(EvictionCauses.NONE);
         rule("u", "a");
         assertThat(eviction().causes()).extracting(Cause::rule).containsExactly("u");
     }
@@ -137,7 +138,7 @@ class EvictionTest {
                 .claim("of-another", List.of(allocated("a")), "q:p")
                 .claim("m/other-namespace", List.of(allocated("a")), "p")
                 .claim("other-device", List.of(allocated("b")), "p");
-        assertThat(eviction()).isEqualTo(Eviction.NONE);
+        assertThat(eviction()).isEqualTo(EvictionCauses.NONE);
     }
 
     @Test
@@ -145,14 +146,14 @@ class EvictionTest {
         rule("r", "a");
         use.claim("c", List.of(allocated("a")), "p");
         use.pod("p", "", false, "Pending");
-        assertThat(eviction()).as("no Node").isEqualTo(Eviction.NONE);
+        assertThat(eviction()).as("no Node").isEqualTo(EvictionCauses.NONE);
         use.pod("p", "n", true, "Running");
-        assertThat(eviction()).as("terminating").isEqualTo(Eviction.NONE);
+        assertThat(eviction()).as("terminating").isEqualTo(EvictionCauses.NONE);
         for (String phase : List.of("Succeeded", "Failed")) {
             use.pod("p", "n", false, phase);
-            assertThat(eviction()).as(phase).isEqualTo(Eviction.NONE);
+            assertThat(eviction()).as(phase).isEqualTo(EvictionCauses.NONE);
         }
         use.pod("p");
-        assertThat(eviction()).isNotEqualTo(Eviction.NONE);
+        assertThat(eviction()).isNotEqualTo(EvictionCauses.NONE);
     }
 }
