@@ -78,7 +78,10 @@ final class PodEviction implements Function<ObjectKey, Result> {
 
     /** Records that the server does not let the pod go now. Returns how long it waits. */
     Duration refused(ObjectKey key, Blocked why) {
-        return caches.pods().get(key).map(pod -> pause(pod, why)).orElse(Duration.ZERO);
+        Optional<Pod> pod = caches.pods().get(key);
+        pending.report(key, pod).ifPresent(Runnable::run); // of the pod before, if this is another one of its name
+        pending.forget(key, context.clock().instant().minus(SEEN));
+        return pod.map(one -> pause(one, why)).orElse(Duration.ZERO);
     }
 
     /** Returns a pause in which no deadline passes: from its deadline on the pod is deleted, whatever budgets say. */

@@ -190,6 +190,32 @@ class LostReplyTest {
         reportedOnce();
     }
 
+    /** The deletion has not been made: the pod was seen for too long after it. */
+    @Test
+    void a_pod_whose_status_is_refused_for_longer_and_that_a_user_deletes_is_not_reported() {
+        lose("Delete");
+        cluster.whileMarked = () -> {
+            throw failure(403, "Forbidden");
+        };
+        cluster.pass(60);
+        assertThat(cluster.marked).as("tried again").hasSizeGreaterThan(2);
+        seeGone();
+        notReported();
+    }
+
+    @Test
+    void a_pod_in_whose_place_is_another_when_its_status_is_refused_is_reported() {
+        lose("Delete");
+        cluster.whileMarked = () -> {
+            cluster.devices.life = "-other";
+            cluster.devices.claim("c0", EvictionFixture.DRIVER + "/node-1/d0", "p0");
+            cluster.devices.pod("p0", "node-1");
+            throw failure(403, "Forbidden");
+        };
+        cluster.pass(2);
+        assertThat(cluster.events()).singleElement().asString().contains("\"uid-ns/p0\"");
+    }
+
     @Test
     void a_pod_that_a_budget_holds_up_then_and_that_a_user_deletes_is_not_reported() {
         lose("Respect");
