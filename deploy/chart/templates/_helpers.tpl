@@ -155,7 +155,7 @@ webhooks and policies it always has: the revision that a rollback comes from may
 {{- /* MachinePools take what the machine controller reads, too. */ -}}
 {{- if and (eq $controller "machine") (ne $states.machinepool "off") -}}{{- $state = "on" -}}{{- end -}}
 {{- if eq $controller "app" -}}
-{{- $needed := dict "namespace.yaml" true "debug.yaml" $.Values.rbac.debug "leader-election.yaml" true -}}
+{{- $needed := dict "namespace.yaml" true "debug.yaml" (or $.Values.rbac.debug ($.Values.metrics).secure) "leader-election.yaml" true -}}
 {{- $state = ternary "on" "off" (get $needed (base $path)) -}}
 {{- else if and $gate (ne $state "off") (ne (get $gates $gate) "on") -}}
 {{- $state = get $gates $gate -}}
@@ -232,6 +232,10 @@ securityContext:
 volumes:
 - name: tmp
   emptyDir: {}
+{{- with (.Values.metrics).certSecret }}
+- name: metrics
+  secret: {secretName: {{ . | quote }}, optional: true}
+{{- end }}
 {{- with .Values.nodeSelector }}
 nodeSelector: {{- toYaml . | nindent 2 }}
 {{- end }}
@@ -259,6 +263,9 @@ securityContext:
 resources: {{- toYaml .Values.resources | nindent 2 }}
 volumeMounts:
 - {name: tmp, mountPath: /tmp}
+{{- if (.Values.metrics).certSecret }}
+- {name: metrics, mountPath: /etc/nodeward/metrics, readOnly: true}
+{{- end }}
 {{- end -}}
 
 {{/*
@@ -330,8 +337,14 @@ a flag was four names. Empty if a flag in extraArgs names them.
 {{ if and .Values.certManager.enabled (ne $states.admission "off") -}}
 - --admission-secret={{ .Release.Namespace }}/{{ include "nodeward.certificate" . }}
 {{ end -}}
+{{- if (.Values.metrics).secure -}}
+- --metrics-secure
+{{ with .Values.metrics.certSecret -}}
+- --metrics-cert-dir=/etc/nodeward/metrics
+{{ end -}}
+{{- end -}}
 {{- range .Values.extraArgs -}}
-{{- with regexFind "^--(controllers|pause-configmap|leader-election|leader-election-id|leader-election-namespace|feature-gates|watch-filter|namespaces|admission-service|dedicated-service)(=|$)" . -}}
+{{- with regexFind "^--(controllers|pause-configmap|leader-election|leader-election-id|leader-election-namespace|feature-gates|watch-filter|namespaces|admission-service|dedicated-service|metrics-secure|metrics-cert-dir)(=|$)" . -}}
 {{- fail (printf "extraArgs: the chart sets %s" (trimSuffix "=" .)) -}}
 {{- end -}}
 - {{ . | quote }}

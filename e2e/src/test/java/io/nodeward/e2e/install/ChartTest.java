@@ -229,6 +229,19 @@ class ChartTest {
         assertThat(refused("extraArgs={--leader-election-id=x}")).contains("the chart sets --leader-election-id");
     }
 
+    @Test
+    void secure_metrics_come_with_the_flag_the_right_and_a_monitor_that_speaks_tls() throws IOException {
+        List<JsonNode> objects =
+                render(Shape.DEFAULTS, "--set", "metrics.secure=true,monitoring.podMonitor.enabled=true"
+                        + ",monitoring.podMonitor.authorization.credentials.name=prometheus,metrics.certSecret=shown");
+        assertThat(ofKind(objects, "Deployment").getFirst().toString()).contains("\"--metrics-secure\"",
+                "\"--metrics-cert-dir=/etc/nodeward/metrics\"", "\"secretName\":\"shown\"",
+                "\"mountPath\":\"/etc/nodeward/metrics\"");
+        assertThat(ofKind(objects, "ClusterRole").toString()).contains("tokenreviews", "subjectaccessreviews");
+        assertThat(ofKind(objects, "PodMonitor").getFirst().at("/spec/podMetricsEndpoints/0").toString())
+                .contains("\"scheme\":\"https\"", "\"insecureSkipVerify\":true", "\"name\":\"prometheus\"");
+    }
+
     /** As the documented command without Helm does it, in a namespace that restricts pods. */
     @ParameterizedTest
     @EnumSource

@@ -3,16 +3,25 @@ package io.nodeward.e2e.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.nodeward.core.runtime.https.KeyRing;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.controlplane.Json;
+import io.nodeward.e2e.controlplane.Kubeconfig;
+import io.nodeward.e2e.controlplane.TlsContext;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.SSLContext;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -43,7 +52,7 @@ class LookInsideTest {
         stranger = token("stranger");
         suite.admin().createIfAbsent("/apis/rbac.authorization.k8s.io/v1/clusterroles", Json.tree(Map.of("metadata",
                 Map.of("name", "inside-operator"), "rules",
-                List.of(Map.of("nonResourceURLs", List.of("/debug/*"), "verbs", List.of("get"))))));
+                List.of(Map.of("nonResourceURLs", List.of("/debug/*", "/metrics"), "verbs", List.of("get"))))));
         suite.admin().createIfAbsent("/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", Json.tree(Map.of(
                 "metadata", Map.of("name", "inside-operator"), "roleRef",
                 Map.of("apiGroup", "rbac.authorization.k8s.io", "kind", "ClusterRole", "name", "inside-operator"),
@@ -93,6 +102,37 @@ class LookInsideTest {
                 .contains("jdk.ActiveRecording").doesNotContain("jdk.InitialEnvironmentVariable",
                         "jdk.InitialSystemProperty", "jdk.SystemProcess", "jdk.JVMInformation", "jdk.ProcessStart",
                         "jdk.StringFlag");
+    }
+
+    @Test
+    @Order(4)
+    void metrics_are_for_users_that_the_api_server_lets_get_them() throws Exception {
+        KeyRing ring = KeyRing.made(List.of("127.0.0.1"), Instant.now(), Duration.ofDays(1));
+        for (String file : List.of("tls.crt", "tls.key")) {
+            Files.write(directory.resolve(file), ring.data().get(file));
+        }
+        SSLContext trusting = TlsContext.of(new Kubeconfig("https://127.0.0.1",
+                new String(ring.data().get("ca.crt"), StandardCharsets.US_ASCII), new Kubeconfig.Token("")));
+        try (RunningNodeward secure = RunningNodeward.start(suite.managementKubeconfig(), "--metrics-secure",
+                "--metrics-cert-dir=" + directory);
+                HttpClient client = HttpClient.newBuilder().sslContext(trusting).build()) {
+            URI metrics = URI.create("https://127.0.0.1:" + secure.metricsPort() + "/metrics");
+            assertThat(scrape(client, metrics, "made-up").statusCode()).isEqualTo(401);
+            HttpResponse<byte[]> refused = scrape(client, metrics, stranger);
+            assertThat(refused.statusCode()).isEqualTo(403);
+            assertThat(text(refused)).contains("system:serviceaccount:inside:stranger", "/metrics");
+            AuditLog.Mark mark = suite.mark();
+            for (int scrapes = 0; scrapes < 3; scrapes++) {
+                assertThat(text(scrape(client, metrics, operator))).contains("workqueue_depth");
+            }
+            assertThat(suite.requestsSince(mark)).filteredOn(AuditRequest::isWrite).extracting(AuditRequest::resource)
+                    .containsExactly("tokenreviews", "subjectaccessreviews");
+        }
+    }
+
+    private static HttpResponse<byte[]> scrape(HttpClient client, URI metrics, String token) throws Exception {
+        return client.send(HttpRequest.newBuilder(metrics).header("Authorization", "Bearer " + token).build(),
+                HttpResponse.BodyHandlers.ofByteArray());
     }
 
     private String token(String account) {

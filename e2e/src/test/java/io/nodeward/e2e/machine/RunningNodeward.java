@@ -145,6 +145,10 @@ public final class RunningNodeward implements AutoCloseable {
                 .header("Authorization", "Bearer " + token).build(), BodyHandlers.ofByteArray());
     }
 
+    int metricsPort() {
+        return nodeward.metricsPort();
+    }
+
     private static HttpResponse<String> get(int port, String path) {
         return send(HttpRequest.newBuilder(uri(port, path)).build(), BodyHandlers.ofString());
     }

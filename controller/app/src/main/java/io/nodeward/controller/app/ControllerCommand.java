@@ -1,11 +1,14 @@
 package io.nodeward.controller.app;
 
+import com.sun.net.httpserver.HttpsConfigurator;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.taint.Initialization;
 import io.nodeward.core.runtime.webhook.WebhookClientConfig;
+import java.io.IOException;
 import java.lang.reflect.Field;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -41,6 +44,13 @@ public final class ControllerCommand implements Callable<Integer> {
 
     @Option(names = "--metrics-address", paramLabel = "HOST:PORT", defaultValue = ":9441", description = "Serves /metrics; may be the health address (default: ${DEFAULT-VALUE})")
     String metricsAddress = ":9441";
+
+    @Option(names = "--metrics-secure", arity = "0..1", fallbackValue = "true", paramLabel = "BOOL", description = "Serves the metrics address over TLS, and /metrics only to users that the API server lets get it")
+    boolean metricsSecure;
+
+    @Option(names = "--metrics-cert-dir", paramLabel = "DIRECTORY", description = "With --metrics-secure: tls.crt and tls.key, read again when they change (default: a certificate that the process makes)")
+    @Nullable
+    Path metricsCertDir;
 
     @Option(names = "--config", paramLabel = "FILE", description = "YAML file with defaults by long option name, without the dashes")
     @Nullable
@@ -181,5 +191,21 @@ public final class ControllerCommand implements Callable<Integer> {
 
     InetSocketAddress metrics() {
         return Addresses.parse("--metrics-address", metricsAddress);
+    }
+
+    /**
+     * Returns how the metrics address is encrypted, if it is.
+     *
+     * @throws IOException naming the option, if the certificate cannot be used
+     */
+    Optional<HttpsConfigurator> metricsTls() throws IOException {
+        if (!metricsSecure) {
+            return Optional.empty();
+        }
+        if (metrics().equals(health()) && health().getPort() != 0) {
+            throw new IllegalArgumentException("--metrics-secure: --metrics-address has to differ from"
+                    + " --health-address, which is not encrypted");
+        }
+        return Optional.of(MetricsTls.of(Optional.ofNullable(metricsCertDir), InstantSource.system()));
     }
 }

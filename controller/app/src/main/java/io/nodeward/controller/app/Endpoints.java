@@ -3,37 +3,39 @@ package io.nodeward.controller.app;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
-/** {@code /healthz}, {@code /readyz}, {@code /metrics} and what is below {@code /debug/} over HTTP. */
+/** {@code /healthz} and {@code /readyz} over HTTP, {@code /metrics} and what is below {@code /debug/} over HTTP or TLS. */
 final class Endpoints implements AutoCloseable {
     private final HttpServer health;
     private final HttpServer metrics;
 
     /**
+     * @param metricsTls for an address of its own
      * @param missing for being ready, of one part or, if its name is empty, of all; empty if nothing is
      * @throws IOException naming the address that cannot be listened on
      */
     Endpoints(InetSocketAddress healthAddress, InetSocketAddress metricsAddress,
-            Function<String, Optional<String>> missing, Supplier<String> scrape, HttpHandler debug)
+            Optional<HttpsConfigurator> metricsTls, Function<String, Optional<String>> missing, HttpHandler scrape,
+            HttpHandler debug)
             throws IOException {
-        this.health = listen(healthAddress);
+        this.health = listen(healthAddress, Optional.empty());
         this.metrics = metricsAddress.equals(healthAddress) && healthAddress.getPort() != 0 ? health
-                : listenBeside(health, metricsAddress);
+                : listenBeside(health, metricsAddress, metricsTls);
         health.createContext("/healthz", exchange -> answer(exchange, 200, "text/plain", "ok\n"));
         health.createContext("/readyz", exchange -> {
             String path = exchange.getRequestURI().getPath();
             Optional<String> unready = missing.apply(path.substring("/readyz".length()).replaceFirst("^/", ""));
             answer(exchange, unready.isEmpty() ? 200 : 503, "text/plain", unready.orElse("ok") + "\n");
         });
-        metrics.createContext("/metrics",
-                exchange -> answer(exchange, 200, "text/plain; version=0.0.4; charset=utf-8", scrape.get()));
+        metrics.createContext(MetricsHandler.PATH, scrape);
         metrics.createContext(DebugHandler.PREFIX, debug);
         health.start();
         if (metrics != health) {
@@ -41,9 +43,10 @@ final class Endpoints implements AutoCloseable {
         }
     }
 
-    private static HttpServer listenBeside(HttpServer other, InetSocketAddress address) throws IOException {
+    private static HttpServer listenBeside(HttpServer other, InetSocketAddress address, Optional<HttpsConfigurator> tls)
+            throws IOException {
         try {
-            return listen(address);
+            return listen(address, tls);
         } catch (IOException e) {
             other.start(); // one that never ran keeps its port
             other.stop(0);
@@ -51,9 +54,12 @@ final class Endpoints implements AutoCloseable {
         }
     }
 
-    private static HttpServer listen(InetSocketAddress address) throws IOException {
+    private static HttpServer listen(InetSocketAddress address, Optional<HttpsConfigurator> tls) throws IOException {
         try {
-            HttpServer server = HttpServer.create(address, 0);
+            HttpServer server = tls.isPresent() ? HttpsServer.create(address, 0) : HttpServer.create(address, 0);
+            if (server instanceof HttpsServer encrypted) {
+                encrypted.setHttpsConfigurator(tls.orElseThrow());
+            }
             server.setExecutor(
                     Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("nodeward-endpoint").factory()));
             return server;

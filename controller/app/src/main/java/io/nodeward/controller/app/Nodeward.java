@@ -8,6 +8,7 @@ import com.google.inject.Module;
 import com.google.inject.Stage;
 import com.google.inject.TypeLiteral;
 import com.google.inject.spi.Message;
+import com.sun.net.httpserver.HttpsConfigurator;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -102,6 +103,7 @@ public final class Nodeward implements AutoCloseable {
         RuntimeConfig config = config(options);
         InetSocketAddress health = options.health();
         InetSocketAddress metrics = options.metrics();
+        Optional<HttpsConfigurator> metricsTls = options.metricsTls();
         PrometheusMeterRegistry registry = registry(gates);
         RuntimeModule runtime = new RuntimeModule(config);
         Runnable close = runtime::close;
@@ -110,8 +112,11 @@ public final class Nodeward implements AutoCloseable {
                     options, KnownController.modules(selected, options, gates), config, runtime, registry);
             Set<Controller> controllers = controllers(injector);
             Readiness readiness = new Readiness(() -> unsynced(injector), controllers);
-            Endpoints endpoints = new Endpoints(health, metrics, readiness::missing, registry::scrape,
-                    new DebugHandler(new DebugAccess(injector.getInstance(HomeCluster.class).server())));
+            PathAccess access = new PathAccess(injector.getInstance(HomeCluster.class).server());
+            Endpoints endpoints = new Endpoints(health, metrics, metricsTls, readiness::missing,
+                    new MetricsHandler(registry::scrape,
+                            options.metricsSecure ? Optional.of(access) : Optional.empty()),
+                    new DebugHandler(access));
             LOG.info("controllers: {}", controllers.stream().map(Controller::name).sorted().toList());
             sayWhatStays(KnownController.leaving(selected, options));
             sayIfDevicesStay(selected);

@@ -84,7 +84,7 @@ class DebugTurnTest {
     }
 
     private void serve(Duration patience) {
-        DebugHandler handler = new DebugHandler(new DebugAccess(new ApiServer(new Reviews())), patience);
+        DebugHandler handler = new DebugHandler(new PathAccess(new ApiServer(new Reviews())), patience);
         server.createContext(DebugHandler.PREFIX, exchange -> {
             callers.add(Thread.currentThread());
             handler.handle(exchange);

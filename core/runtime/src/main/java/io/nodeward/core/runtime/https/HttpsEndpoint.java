@@ -8,7 +8,6 @@ import io.nodeward.core.runtime.https.IncomingBodies.Body;
 import io.nodeward.core.runtime.time.Timers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -16,8 +15,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,22 +54,10 @@ public final class HttpsEndpoint {
         } catch (IOException e) {
             throw new IOException("cannot listen on " + address + ": " + e.getMessage(), e);
         }
-        server.setHttpsConfigurator(new HttpsConfigurator(context(key)));
+        server.setHttpsConfigurator(new HttpsConfigurator(key.context()));
         server.setExecutor(threads);
         // One for all paths: where there is none, the server cuts the connection, the body unread and its answer lost.
         server.createContext("/", this::handle);
-    }
-
-    private static SSLContext context(ReloadingKeyManager key) {
-        try {
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(new KeyManager[]{key}, null, null);
-            // Who resumes a session is shown no certificate: a changed one would not be seen for a day.
-            context.getServerSessionContext().setSessionTimeout(1);
-            return context;
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this JDK has no TLS", e);
-        }
     }
 
     /** Answers what comes to this path from now on; what is below the path is another one. */

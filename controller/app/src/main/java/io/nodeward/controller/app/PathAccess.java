@@ -3,18 +3,27 @@ package io.nodeward.controller.app;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpExchange;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Resource;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Who may look inside, as the API server says: a TokenReview tells whose token it is, and a SubjectAccessReview whether that user
- * may get the path.
+ * Who may get a path of this process, as the API server says: a TokenReview tells whose token it is, and a SubjectAccessReview
+ * whether that user may.
  */
-final class DebugAccess {
+final class PathAccess {
+    private static final Pattern TOKEN = Pattern.compile("Bearer ([\\x21-\\x7e]{1,16384})");
+    static final Denied TOO_MANY = new Denied(429, "too many questions who somebody is; try again in a minute");
+    static final Denied NO_TOKEN = new Denied(401, "send a token: Authorization: Bearer TOKEN");
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final Resource TOKENS = Resources.clusterScoped("authentication.k8s.io", "v1", "tokenreviews");
     private static final Resource ACCESS =
@@ -32,13 +41,29 @@ final class DebugAccess {
      *
      * @param code of HTTP
      */
-    record Denied(int code, String message) implements Verdict {}
+    record Denied(int code, String message) implements Verdict {
+        /** Answers a request. */
+        void send(HttpExchange exchange) throws IOException {
+            byte[] body = (message + "\n").getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8");
+            exchange.sendResponseHeaders(code, body.length);
+            exchange.getResponseBody().write(body);
+        }
+    }
 
-    DebugAccess(ApiServer server) {
+    PathAccess(ApiServer server) {
         this.server = server;
     }
 
-    Verdict check(String token, String path) {
+    /** @param authorization the header of a request */
+    Verdict check(@Nullable String authorization, String path) {
+        Matcher token = TOKEN.matcher(Objects.requireNonNullElse(authorization, ""));
+        return token.matches()
+                ? checkToken(token.group(1), path)
+                : NO_TOKEN;
+    }
+
+    private Verdict checkToken(String token, String path) {
         try {
             JsonNode user = user(token);
             if (user.path("username").asText().isEmpty()) {
