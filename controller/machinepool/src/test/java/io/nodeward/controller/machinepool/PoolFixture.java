@@ -175,17 +175,27 @@ abstract class PoolFixture {
     @AfterEach
     void stopAll() throws InterruptedException {
         if (injector != null) {
-            part.close();
-            for (Controller controller : controllers()) {
-                controller.stop(Duration.ofSeconds(20));
-            }
-            injector.getInstance(ClusterCache.class).close();
-            injector.getInstance(EventRecorder.class).close();
-            injector.getInstance(ManagementCluster.class).close();
-            injector.getInstance(Timers.class).close();
+            stop();
         }
         management.close();
         workload.close();
+    }
+
+    /** Ends the controller and starts another one, which knows nothing of what was. */
+    void restart() throws InterruptedException {
+        stop();
+        start();
+    }
+
+    private void stop() throws InterruptedException {
+        part.close();
+        for (Controller controller : controllers()) {
+            controller.stop(Duration.ofSeconds(20));
+        }
+        injector.getInstance(ClusterCache.class).close();
+        injector.getInstance(EventRecorder.class).close();
+        injector.getInstance(ManagementCluster.class).close();
+        injector.getInstance(Timers.class).close();
     }
 
     List<String> taintsOf(String node) {
