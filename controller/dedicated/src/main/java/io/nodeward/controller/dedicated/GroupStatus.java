@@ -94,7 +94,8 @@ record GroupStatus(
     private String awaitedPods() {
         int pods = preview.evicted().count();
         return pods == 0 || !evicts() || evictsByTaint() ? ""
-                : "; spec.eviction is Respect, so Nodes get NoExecute when the pods are gone that it would evict: " + pods;
+                : "; spec.eviction is Respect, so Nodes get NoExecute when the pods are gone that it would evict: "
+                        + pods;
     }
 
     /** Whether this passes by itself. */
