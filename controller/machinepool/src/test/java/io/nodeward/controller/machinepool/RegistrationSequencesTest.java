@@ -61,7 +61,7 @@ class RegistrationSequencesTest extends PoolFixture {
             int certain = List.of(WIPE, REMOVE_ALONE, -1).get(Math.min(registration, 2));
             for (int step = 0; step < STEPS; step++) {
                 happen(certain >= 0 && step == 0 ? certain : random.nextInt(8), random.nextInt(3));
-                if (random.nextBoolean()) {
+                if (random.nextBoolean() || certain >= 0 && step == 0) {
                     check(seed);
                 }
             }
