@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.nodeward.api.device.DeviceClass;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.ResourceSlice;
+import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.ObjectKey;
@@ -13,6 +14,7 @@ import io.nodeward.core.rules.device.DeviceKey;
 import io.nodeward.core.rules.device.DeviceKey.Kind;
 import io.nodeward.core.rules.device.DeviceState;
 import io.nodeward.core.rules.device.EvictionCauses;
+import io.nodeward.core.rules.device.ObservedTaints;
 import io.nodeward.core.rules.device.TaintSource;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.runtime.controller.MapFunction;
@@ -123,7 +125,8 @@ final class Devices {
      * @param standing devices for each of which the server has a rule that stands for this one: see {@link DeviceState#source}
      */
     Optional<TaintSource> source(CustomResource<?> object, Set<DeviceName> standing) {
-        return ask(object, () -> state.source(object, standing));
+        return ask(object, () -> state.source(object, standing,
+                () -> ObservedTaints.of(Trees.read(object.status()).at(ObservedTaints.FIELD))));
     }
 
     /** Returns those of the devices that have the taints of the object at this moment; none while not all of it is known. */

@@ -27,6 +27,7 @@ import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.ObjLongConsumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -266,13 +267,16 @@ public final class DeviceState {
      *
      * @param standing devices for each of which the server has a rule that stands for this one: a rule that may not have all that it
      *     needs keeps those
+     * @param observed reads the taints that the status of a DeviceTaintSlice shows
      */
-    public Optional<TaintSource> source(CustomResource<?> object, Set<DeviceName> standing) {
+    public Optional<TaintSource> source(
+            CustomResource<?> object, Set<DeviceName> standing, Supplier<ObservedTaints> observed) {
         DeviceKey key = DeviceKey.of(object);
         return answered(object).map(folded -> switch (folded.spec()) {
             case DeviceTaintRule rule -> source(object, rule, folded.faults(), standing);
             case DeviceTaintSlice slice -> TaintSource.of(object, slice, folded.faults(),
-                    ListedDevices.of(slice, this::isPublished, view.claimsOf(), view.pod()), limit.share(key));
+                    ListedDevices.of(slice, this::isPublished, view.claimsOf(), view.pod()), limit.share(key),
+                    observed.get());
             default -> throw new IllegalArgumentException(key + " declares no taint");
         }).findFirst();
     }

@@ -5,7 +5,6 @@ import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.api.device.RuleTaint;
-import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.CustomResourceDefinition;
 import io.nodeward.core.rules.validation.FieldFault;
@@ -87,14 +86,14 @@ public record TaintSource(
     /** Returns what is known of a DeviceTaintSlice. */
     static TaintSource of(
             CustomResource<?> object, DeviceTaintSlice slice, List<FieldFault> faults, ListedDevices devices,
-            Share share) {
+            Share share, ObservedTaints observed) {
         String name = object.key().name();
         String uid = object.metadata().uid();
         boolean deleting = object.metadata().deleting();
         return new TaintSource(object, faults, Optional.empty(), Optional.empty(), devices.tree(),
                 EvictionFacts.of(slice, faults, devices, deleting), share,
                 byName(share.needed() > 0 && !deleting ? ListedTaints.serverRules(uid, name, slice) : List.of()),
-                evicting(object, slice));
+                evicting(object, slice, observed));
     }
 
     private static Map<String, ServerRule> byName(List<ServerRule> rules) {
@@ -102,8 +101,8 @@ public record TaintSource(
     }
 
     /** Returns the taints, each as a rule with a bucket of its own. A taint that the status does not show yet evicts no pod. */
-    private static Map<String, Evicting> evicting(CustomResource<?> object, DeviceTaintSlice slice) {
-        ObservedTaints observed = ObservedTaints.of(Trees.read(object.status()).at(ObservedTaints.FIELD));
+    private static Map<String, Evicting> evicting(
+            CustomResource<?> object, DeviceTaintSlice slice, ObservedTaints observed) {
         Map<String, Evicting> all = new HashMap<>();
         ListedTaints.evicting(slice, entry -> observed.since(entry).orElse(Instant.MAX))
                 .forEach((device, taints) -> taints.forEach((id, rule) -> all.put(object.key().name() + "/" + id,

@@ -67,7 +67,8 @@ class DeviceStateTest {
     }
 
     private Set<DeviceName> inUse(String rule) {
-        return state.source(world.rules.get(ObjectKey.clusterScoped(rule)), Set.of()).orElseThrow().evicting().get(rule)
+        return DeviceWorld.source(state, world.rules.get(ObjectKey.clusterScoped(rule)), Set.of()).orElseThrow()
+                .evicting().get(rule)
                 .devices();
     }
 

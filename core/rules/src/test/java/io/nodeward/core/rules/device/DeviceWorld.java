@@ -11,6 +11,7 @@ import io.nodeward.api.device.PublishedDevice;
 import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.device.ResourceSlice;
 import io.nodeward.api.device.RuleTaint;
+import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
@@ -202,7 +203,7 @@ final class DeviceWorld {
         Set<DeviceKey> all = new HashSet<>();
         rules.forEach((key, rule) -> {
             boolean selects = !state.selected(rule, Set.of(device)).isEmpty();
-            boolean isAsked = state.source(rule, Set.of()).orElseThrow().isValid()
+            boolean isAsked = source(state, rule, Set.of()).orElseThrow().isValid()
                     && (published().contains(device) || claimed().contains(device));
             Optional<DeviceMatch> match = rule.spec().selector().filter(any -> isAsked)
                     .map(selector -> state.obstacle(selector, device).map(SelectorMatch.Obstacle::match)
@@ -236,7 +237,7 @@ final class DeviceWorld {
     Object known(DeviceState state, DeviceKey key) {
         return (key.kind() == Kind.RULE ? find(rules, key.object()) : find(taintSlices, key.object()))
                 .<Object>map(object -> List.of(
-                        state.source(object, Set.copyOf(NAMES)).<Object>map(source -> key.kind() == Kind.RULE
+                        source(state, object, Set.copyOf(NAMES)).<Object>map(source -> key.kind() == Kind.RULE
                                 || source.isValid() ? source : source.faults()),
                         state.selected(object, Set.copyOf(NAMES))))
                 .orElse("none");
@@ -245,5 +246,10 @@ final class DeviceWorld {
     static List<Object> together(DeviceState state) {
         return List.of(EFFECTS.stream().map(state::tainted).toList(), state.granted(Kind.RULE),
                 state.granted(Kind.TAINT_SLICE), state.size());
+    }
+
+    static Optional<TaintSource> source(DeviceState state, CustomResource<?> object, Set<DeviceName> standing) {
+        return state.source(object, standing,
+                () -> ObservedTaints.of(Trees.read(object.status()).at(ObservedTaints.FIELD)));
     }
 }
