@@ -68,7 +68,7 @@ record LiveObjects(Function<String, Optional<Map<String, String>>> labels, Funct
                 "ResourceClaims and templates that were asked for, as a pod was created before they were known");
         return new LiveObjects(namespaces::read, name -> nodes.readOr(name, Optional.empty()), pods::readAnew,
                 () -> once(claims::readAnew, timers, LiveObjects::late),
-                () -> once(claim -> newClaims.readOr(claim, Optional.empty()), timers, Optional::empty));
+                () -> once(claim -> newClaims.readAnewOr(claim, Optional.empty()), timers, Optional::empty));
     }
 
     private static ApiReader<PodClaim, Optional<Set<Set<String>>>> claims(

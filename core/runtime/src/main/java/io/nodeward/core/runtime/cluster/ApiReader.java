@@ -161,10 +161,19 @@ public final class ApiReader<K, T> {
         };
     }
 
-    /** Returns what is read, or this if the read fails, takes too long or finds too many others waiting. */
+    /** Reads as {@link #read} does; returns {@code otherwise} if the read fails, takes too long or finds too many others waiting. */
     public T readOr(K name, T otherwise) {
+        return or(this::read, name, otherwise);
+    }
+
+    /** Reads as {@link #readAnew} does, and fails as {@link #readOr} does. */
+    public T readAnewOr(K name, T otherwise) {
+        return or(this::readAnew, name, otherwise);
+    }
+
+    private T or(Function<K, T> read, K name, T otherwise) {
         try {
-            return read(name);
+            return read.apply(name);
         } catch (RuntimeException e) {
             LOG.debug("the {} {} is not known", what, name, e);
             return otherwise;

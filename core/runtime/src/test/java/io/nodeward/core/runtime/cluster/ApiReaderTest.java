@@ -233,6 +233,13 @@ class ApiReaderTest {
         assertThatIllegalStateException().isThrownBy(() -> namespaces.read("n")).withMessage("planted");
         assertThat(namespaces.readOr("n", Map.of("team", "none"))).containsEntry("team", "none");
         assertThat(asked).hasSize(1);
+        assertThat(namespaces.readAnewOr("n", Map.of("team", "none"))).containsEntry("team", "a");
+        server = namespace -> {
+            throw new IllegalStateException("planted");
+        };
+        assertThat(namespaces.readAnewOr("n", Map.of("team", "none"))).containsEntry("team", "none");
+        assertThat(asked).hasSize(3);
+        server = namespace -> Map.of("team", "a");
         time.pass(ApiReader.KEPT);
         assertThat(namespaces.read("n")).containsEntry("team", "a");
         assertThat(namespaces.readOr("n", Map.of())).containsEntry("team", "a");
