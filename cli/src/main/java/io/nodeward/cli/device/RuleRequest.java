@@ -4,12 +4,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.meta.Sha256;
 import io.nodeward.cli.explain.NoSuchObjectException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -107,15 +104,7 @@ public final class RuleRequest {
         String words = (key + "-" + what).toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-")
                 .replaceAll("^-|-$", "");
         String readable = words.substring(0, Math.min(LONGEST, words.length()));
-        return (readable.isEmpty() ? "rule" : readable.replaceAll("-$", "")) + "-" + hash(taint.key() + selector);
-    }
-
-    private static String hash(String text) {
-        try {
-            byte[] all = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(all).substring(0, HASH);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("each JDK has SHA-256", e);
-        }
+        return (readable.isEmpty() ? "rule" : readable.replaceAll("-$", "")) + "-"
+                + Sha256.hex(taint.key() + selector).substring(0, HASH);
     }
 }

@@ -1,11 +1,8 @@
 package io.nodeward.controller.app;
 
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.Sha256;
 import io.nodeward.core.rules.validation.NameFaults;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -58,15 +55,6 @@ final class LeaderElectionOptions {
         Stream<Object> all = Stream.of(running, selected, options.watchFilter, options.namespaces(),
                 options.others.stream().map(other -> other.module().getClass().getName()).toList());
         return Stream.concat(Stream.of("nodeward"), running.stream()).collect(Collectors.joining("-")) + "-"
-                + digest(all.map(String::valueOf).collect(Collectors.joining("\n")));
-    }
-
-    private static String digest(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, 4);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("this JDK has no SHA-256", e);
-        }
+                + Sha256.hex(all.map(String::valueOf).collect(Collectors.joining("\n"))).substring(0, 8);
     }
 }

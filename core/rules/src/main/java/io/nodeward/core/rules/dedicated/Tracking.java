@@ -1,14 +1,11 @@
 package io.nodeward.core.rules.dedicated;
 
 import io.nodeward.api.dedicated.DedicatedAnnotations;
+import io.nodeward.api.meta.Sha256;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.TaintId;
 import io.nodeward.core.rules.taint.TrackedTaints;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -71,12 +68,6 @@ record Tracking(boolean proven, boolean disproven, Set<TaintId> claimed, Set<Str
     }
 
     private static String digest(String taints, String labels) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256")
-                    .digest((taints + "\n" + labels).getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest).substring(0, DIGITS);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return Sha256.hex(taints + "\n" + labels).substring(0, DIGITS);
     }
 }

@@ -6,15 +6,12 @@ import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.Sha256;
 import io.nodeward.core.rules.toleration.DeviceVerdict;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -75,22 +72,15 @@ public record ServerRule(String name, DeviceTaintSelector selector, String key, 
         String content = String.join("\n", uid, text(selector.driver()), text(selector.pool()),
                 text(selector.device()), taint.key(), taint.value(), taint.effect());
         String prefix = rule.length() <= LONGEST_PREFIX ? rule : rule.substring(0, LONGEST_PREFIX);
-        return new ServerRule("nodeward-" + prefix.replaceFirst("[-.]+$", "") + "-" + digest(content), selector,
+        return new ServerRule(
+                "nodeward-" + prefix.replaceFirst("[-.]+$", "") + "-" + Sha256.hex(content).substring(0, DIGITS),
+                selector,
                 taint.key(), taint.value(), taint.effect());
     }
 
     /** Returns the name, or a slash, which is no name. */
     private static String text(Optional<String> name) {
         return name.orElse("/");
-    }
-
-    private static String digest(String content) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(content.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash).substring(0, DIGITS);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
     }
 
     /** Returns the time that its taint gets: so late that Kubernetes evicts no pod, however long a claim tolerates it. */

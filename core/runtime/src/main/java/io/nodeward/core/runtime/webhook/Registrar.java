@@ -3,6 +3,7 @@ package io.nodeward.core.runtime.webhook;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.Sha256;
 import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.status.LogOnce;
 import io.nodeward.core.runtime.time.Timers;
@@ -11,10 +12,7 @@ import io.nodeward.core.runtime.webhook.Registration.Ensured;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Patch;
 import io.nodeward.core.spi.Resource;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -108,7 +106,7 @@ final class Registrar {
         object.put("kind", kind);
         object.put("metadata", metadata(name, objects.annotations()));
         Map<String, String> annotations = new TreeMap<>(objects.annotations());
-        annotations.put(APPLIED, digest(Trees.written(Tree.of(object))));
+        annotations.put(APPLIED, Sha256.hex(Trees.written(Tree.of(object))).substring(0, 32));
         object.put("metadata", metadata(name, annotations));
         return Tree.of(object);
     }
@@ -128,13 +126,5 @@ final class Registrar {
         Map<String, Tree> object = new TreeMap<>(fields);
         object.put("metadata", new Tree.Fields(held));
         return new Tree.Fields(object);
-    }
-
-    private static String digest(byte[] bytes) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes), 0, 16);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("this JDK has no SHA-256", e);
-        }
     }
 }
