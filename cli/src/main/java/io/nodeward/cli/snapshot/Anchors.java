@@ -4,14 +4,12 @@ import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.io.IOContext;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactoryBuilder;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.events.ScalarEvent;
@@ -20,7 +18,6 @@ import org.yaml.snakeyaml.events.ScalarEvent;
 final class Anchors {
     /** The number of values that the aliases of a document repeat at most: a few lines of aliases of aliases may mean billions. */
     private static final int MOST_REPEATED = 1_000_000;
-    private static final String MERGE = "<<";
 
     private final Map<String, JsonNode> values = new HashMap<>();
     private int repeated;
@@ -64,17 +61,5 @@ final class Anchors {
 
     private static int size(JsonNode value) {
         return 1 + value.valueStream().mapToInt(Anchors::size).sum();
-    }
-
-    /** Sets a field. What YAML merges ({@code <<}) gives the object the fields that it does not have itself. */
-    static void set(JsonParser p, ObjectNode object, String name, JsonNode value) {
-        if (!name.equals(MERGE) || !(p instanceof YAMLParser) || !value.isContainerNode()) {
-            object.set(name, value);
-            return;
-        }
-        for (JsonNode merged : value.isArray() ? value : List.of(value)) {
-            merged.propertyStream().filter(field -> !object.has(field.getKey()))
-                    .forEach(field -> object.set(field.getKey(), field.getValue()));
-        }
     }
 }

@@ -157,7 +157,7 @@ public final class Manifests {
                     && (kind.isEmpty() || kind.endsWith("List"))) {
                 items(p, mapper, anchors, object, source);
             } else {
-                Anchors.set(p, object, field, tree.read(p, path));
+                PlacedTree.set(p, object, field, tree.read(p, path));
             }
         }
         add(object, source, tree.places());

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -20,6 +21,8 @@ import java.util.Map;
  * @param anchors of the document
  */
 record PlacedTree(ObjectMapper mapper, boolean placed, Anchors anchors, Map<String, Place> places) {
+    private static final String MERGE = "<<";
+
     PlacedTree(ObjectMapper mapper, boolean placed, Anchors anchors) {
         this(mapper, placed, anchors, new HashMap<>());
     }
@@ -63,9 +66,21 @@ record PlacedTree(ObjectMapper mapper, boolean placed, Anchors anchors, Map<Stri
             String name = p.currentName();
             String field = field(p, path);
             p.nextToken();
-            Anchors.set(p, object, name, read(p, field));
+            set(p, object, name, read(p, field));
         }
         return object;
+    }
+
+    /** Sets a field. What YAML merges ({@code <<}) gives the object the fields that it does not have itself. */
+    static void set(JsonParser p, ObjectNode object, String name, JsonNode value) {
+        if (!name.equals(MERGE) || !(p instanceof YAMLParser) || !value.isContainerNode()) {
+            object.set(name, value);
+            return;
+        }
+        for (JsonNode merged : value.isArray() ? value : List.of(value)) {
+            merged.propertyStream().filter(field -> !object.has(field.getKey()))
+                    .forEach(field -> object.set(field.getKey(), field.getValue()));
+        }
     }
 
     private ArrayNode array(JsonParser p, String path) throws IOException {
