@@ -206,6 +206,7 @@ public final class ControllerCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--metrics-secure: --metrics-address has to differ from"
                     + " --health-address, which is not encrypted");
         }
-        return Optional.of(MetricsTls.of(Optional.ofNullable(metricsCertDir), InstantSource.system()));
+        return Optional
+                .of(MetricsTls.of(Optional.ofNullable(metricsCertDir), InstantSource.system(), System::nanoTime));
     }
 }

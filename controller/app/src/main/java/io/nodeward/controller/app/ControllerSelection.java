@@ -23,7 +23,7 @@ final class ControllerSelection {
 
     /**
      * @param items a name, a name after a minus, or {@code *} for all that are not named
-     * @throws IllegalArgumentException for an unknown name, or one whose gates are off, unless somebody switched one off
+     * @throws IllegalArgumentException for an unknown name, or one whose gates are off, unless the user switched one off
      *             by its name: then it cleans up
      */
     ControllerSelection(List<String> items, FeatureGates gates) {

@@ -35,7 +35,7 @@ final class DebugHandler implements HttpHandler {
 
     private final PathAccess access;
     private final Duration patience;
-    /** One at a time: each costs, and so does each question who somebody is. */
+    /** One request at a time: each dump costs CPU, and each check of a token costs the API server. */
     private final Semaphore turn = new Semaphore(1);
 
     @FunctionalInterface
@@ -61,7 +61,7 @@ final class DebugHandler implements HttpHandler {
             if (denied.isPresent()) {
                 denied.get().send(exchange);
             } else if (!isMyTurn()) {
-                new PathAccess.Denied(429, "somebody else looks inside now").send(exchange);
+                new PathAccess.Denied(429, "another request is being answered; try again later").send(exchange);
             } else {
                 try {
                     answer(exchange, dump(exchange.getRequestURI()).orElseThrow());

@@ -2,6 +2,7 @@ package io.nodeward.controller.app;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
+import io.nodeward.api.meta.Sha256;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +34,7 @@ final class MetricsHandler implements HttpHandler {
     private final LongSupplier nanos;
     private final Semaphore questions = new Semaphore(QUESTIONS_AT_ONCE);
     private final Map<InetAddress, Questions> byAddress = latest(MOST_ADDRESSES);
-    /** When the API server let the caller in, by what the caller sends. */
+    /** When the API server let a caller in, by the digest of its token: the token itself stays in no memory. */
     private final Map<String, Long> allowed = latest(MOST_ALLOWED);
 
     /** The number of questions since a time. */
@@ -80,17 +81,19 @@ final class MetricsHandler implements HttpHandler {
             return Optional.of(PathAccess.NO_TOKEN);
         }
         long now = nanos.getAsLong();
-        Long since = allowed.get(authorization);
-        if (since != null && now - since < KEPT) {
+        allowed.values().removeIf(since -> now - since >= KEPT);
+        String caller = Sha256.hex(authorization);
+        if (allowed.get(caller) != null) {
             return Optional.empty();
         }
         int number = byAddress.compute(address, (same, before) -> before == null || now - before.since >= KEPT
                 ? new Questions(now, 1)
                 : new Questions(before.since, before.number + 1)).number;
-        return number > MOST_QUESTIONS ? Optional.of(PathAccess.TOO_MANY) : ask(asked, authorization, now);
+        return number > MOST_QUESTIONS ? Optional.of(PathAccess.TOO_MANY)
+                : ask(asked, authorization, () -> allowed.put(caller, now));
     }
 
-    private Optional<PathAccess.Denied> ask(PathAccess asked, String authorization, long now) {
+    private Optional<PathAccess.Denied> ask(PathAccess asked, String authorization, Runnable whenAllowed) {
         try {
             if (!questions.tryAcquire(PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
                 return Optional.of(PathAccess.TOO_MANY);
@@ -103,7 +106,7 @@ final class MetricsHandler implements HttpHandler {
             if (asked.check(authorization, PATH) instanceof PathAccess.Denied denied) {
                 return Optional.of(denied);
             }
-            allowed.put(authorization, now);
+            whenAllowed.run();
             return Optional.empty();
         } finally {
             questions.release();

@@ -14,32 +14,39 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.slf4j.LoggerFactory;
 
 /** TLS of the metrics address: with the certificate of a directory, which may be replaced, or with one that the process makes. */
 final class MetricsTls extends HttpsConfigurator {
     private static final String OPTION = "--metrics-cert-dir";
     private static final Duration LIFE = Duration.ofDays(365);
-    private static final Duration PAUSE = Duration.ofSeconds(10);
+    private static final long PAUSE = Duration.ofSeconds(10).toNanos();
 
     private final ReloadingKeyManager keys;
     private final Optional<Path> directory;
     private final InstantSource clock;
     private final LogOnce log = new LogOnce(LoggerFactory.getLogger(MetricsTls.class));
-    private Instant looked;
+    private final LongSupplier nanos;
+    private long looked;
 
-    private MetricsTls(ReloadingKeyManager keys, Optional<Path> directory, InstantSource clock) {
+    private MetricsTls(ReloadingKeyManager keys, Optional<Path> directory, InstantSource clock,
+            LongSupplier nanos) {
         super(keys.context());
         this.keys = keys;
         this.directory = directory;
         this.clock = clock;
-        this.looked = clock.instant();
+        this.nanos = nanos;
+        this.looked = nanos.getAsLong();
     }
 
-    /** @throws IOException naming the option, if the directory has no certificate that can be used */
-    static MetricsTls of(Optional<Path> directory, InstantSource clock) throws IOException {
+    /**
+     * @param nanos has no jumps: how often the directory is read must not depend on a clock that may be set back
+     * @throws IOException naming the option, if the directory has no certificate that can be used
+     */
+    static MetricsTls of(Optional<Path> directory, InstantSource clock, LongSupplier nanos) throws IOException {
         ServerKey first = directory.isPresent() ? read(directory.get()) : made(clock.instant());
-        return new MetricsTls(new ReloadingKeyManager(first), directory, clock);
+        return new MetricsTls(new ReloadingKeyManager(first), directory, clock, nanos);
     }
 
     private static ServerKey made(Instant now) {
@@ -62,13 +69,13 @@ final class MetricsTls extends HttpsConfigurator {
     }
 
     private synchronized void renew() {
-        Instant now = clock.instant();
-        if (now.isBefore(looked.plus(PAUSE))) {
+        long now = nanos.getAsLong();
+        if (now - looked < PAUSE) {
             return;
         }
         looked = now;
         try {
-            ServerKey next = next(now);
+            ServerKey next = next(clock.instant());
             if (!next.equals(keys.get())) {
                 keys.change(next);
             }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PathAccess {
     private static final Pattern TOKEN = Pattern.compile("Bearer ([\\x21-\\x7e]{1,16384})");
-    static final Denied TOO_MANY = new Denied(429, "too many questions who somebody is; try again in a minute");
+    static final Denied TOO_MANY = new Denied(429, "too many tokens to check; try again in a minute");
     static final Denied NO_TOKEN = new Denied(401, "send a token: Authorization: Bearer TOKEN");
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final Resource TOKENS = Resources.clusterScoped("authentication.k8s.io", "v1", "tokenreviews");
@@ -73,10 +73,10 @@ final class PathAccess {
                     ? new Allowed(user.path("username").asText())
                     : new Denied(403, "user \"" + user.path("username").asText() + "\" may not get " + path);
         } catch (ApiFailure.Forbidden missing) {
-            return new Denied(503, "Nodeward's role lacks the right to ask who you are: create tokenreviews and"
+            return new Denied(503, "Nodeward cannot check your token: its role may not create tokenreviews and"
                     + " subjectaccessreviews");
         } catch (ApiFailure | IOException e) {
-            return new Denied(503, "the API server does not tell who you are");
+            return new Denied(503, "the API server did not check your token");
         }
     }
 

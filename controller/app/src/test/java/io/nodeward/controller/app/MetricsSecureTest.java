@@ -34,6 +34,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +47,9 @@ class MetricsSecureTest {
     private final List<X509Certificate> shown = new ArrayList<>();
     private final Reviews reviews = new Reviews();
     private Instant now = Instant.now();
+    private Duration setBack = Duration.ZERO;
+
+    private @Nullable MetricsHandler metrics;
 
     @TempDir
     private Path directory;
@@ -77,6 +81,7 @@ class MetricsSecureTest {
             assertThat(scrape(port, "Bearer prometheus").statusCode()).isEqualTo(200);
         }
         assertThat(reviews.asked).as("a TokenReview and a SubjectAccessReview").hasValue(2);
+        assertThat(metrics).extracting("allowed").asString().hasSizeGreaterThan(64).doesNotContain("prometheus");
         now = now.plusSeconds(61);
         reviews.allows = false;
         assertThat(scrape(port, "Bearer prometheus").statusCode()).isEqualTo(403);
@@ -108,6 +113,12 @@ class MetricsSecureTest {
         scrape(port, "");
         assertThat(shown.getLast()).isNotEqualTo(first);
         assertThat(shown.getLast().getSubjectAlternativeNames()).asString().contains("second");
+        setBack = Duration.ofHours(1);
+        write(KeyRing.made(List.of("third"), now, Duration.ofDays(1)));
+        now = now.plusSeconds(11);
+        scrape(port, "");
+        assertThat(shown.getLast().getSubjectAlternativeNames()).as("the clock was set back").asString()
+                .contains("third");
         Files.writeString(directory.resolve("tls.crt"), "half");
         now = now.plusSeconds(11);
         assertThat(scrape(port, "Bearer prometheus").statusCode()).as("the one before").isEqualTo(200);
@@ -115,7 +126,8 @@ class MetricsSecureTest {
 
     @Test
     void what_cannot_be_used_is_said() {
-        assertThatThrownBy(() -> MetricsTls.of(Optional.of(directory), () -> now)).isInstanceOf(IOException.class)
+        assertThatThrownBy(() -> MetricsTls.of(Optional.of(directory), () -> now, this::nanos))
+                .isInstanceOf(IOException.class)
                 .hasMessageStartingWith("--metrics-cert-dir: ");
         ControllerCommand command = new ControllerCommand(List.of());
         command.metricsSecure = true;
@@ -132,10 +144,11 @@ class MetricsSecureTest {
 
     private int serve(Optional<Path> certificates) throws IOException {
         PathAccess access = new PathAccess(new ApiServer(reviews));
-        Endpoints endpoints = new Endpoints(ANY, ANY, Optional.of(MetricsTls.of(certificates, () -> now)),
-                part -> Optional.empty(),
-                new MetricsHandler(() -> "up 1\n", Optional.of(access), this::nanos),
-                new DebugHandler(access));
+        metrics = new MetricsHandler(() -> "up 1\n", Optional.of(access), this::nanos);
+        Endpoints endpoints =
+                new Endpoints(ANY, ANY, Optional.of(MetricsTls.of(certificates, () -> now.minus(setBack), this::nanos)),
+                        part -> Optional.empty(),
+                        metrics, new DebugHandler(access));
         open.add(endpoints);
         return endpoints.metricsPort();
     }
