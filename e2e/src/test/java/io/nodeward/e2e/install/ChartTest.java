@@ -240,6 +240,9 @@ class ChartTest {
         assertThat(ofKind(objects, "ClusterRole").toString()).contains("tokenreviews", "subjectaccessreviews");
         assertThat(ofKind(objects, "PodMonitor").getFirst().at("/spec/podMetricsEndpoints/0").toString())
                 .contains("\"scheme\":\"https\"", "\"insecureSkipVerify\":true", "\"name\":\"prometheus\"");
+        assertThat(ofKind(render(Shape.DEFAULTS, "--set", "metrics.secure=true,monitoring.podMonitor.enabled=true"
+                + ",monitoring.podMonitor.tlsConfig=null"), "PodMonitor").toString())
+                .as("the values of an older release").contains("\"tlsConfig\":{\"insecureSkipVerify\":true}");
     }
 
     /** As the documented command without Helm does it, in a namespace that restricts pods. */
