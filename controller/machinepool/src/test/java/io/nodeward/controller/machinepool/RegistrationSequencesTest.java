@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Pauses, cuts and restarts while others write the taints of a new Node: a taint for its initialization comes at most twice for each
- * registration, and never again after somebody has removed that taint alone.
+ * Pauses, cuts and restarts while others write the taints of a new Node: Nodeward sets a taint for its initialization at most twice for
+ * each registration, and never again after another writer has removed that taint alone.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class RegistrationSequencesTest extends PoolFixture {
