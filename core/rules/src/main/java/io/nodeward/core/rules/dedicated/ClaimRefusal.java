@@ -70,9 +70,9 @@ public final class ClaimRefusal {
      * known: else a user who may label the pod could hide its toleration.
      */
     private static boolean strays(CandidatePod pod, Group group, Groups groups, MemberFacts then) {
+        Membership access = groups.access(group, pod, then);
         return (pod.isTruncated() || group.isToleratedBy(pod.pod().tolerations()))
-                && groups.all().stream().filter(other -> other.acts() && other.hasTaintOf(group))
-                        .map(other -> other.membership(pod, then)).noneMatch(it -> it.is() || it.byClaims());
+                && !access.is() && !access.byClaims();
     }
 
     private static String message(CandidatePod pod, Group group) {

@@ -51,15 +51,22 @@ public record Declared(List<DeclaredGroup> all, List<Group> versions, Groups enf
     /** @param uncompared whether a declared version counts before the first comparison */
     private static Groups ofPods(
             List<DeclaredGroup> all, Optional<Resolution> compared, Predicate<Group> uncompared) {
-        return new Groups(all.stream().flatMap(group -> {
-            Group declared = ofPods(group);
-            boolean counts = declared.acts()
-                    ? compared.map(last -> last.find(group.name())
-                            .filter(known -> known.declared().desired().equals(group.desired()))
-                            .filter(Resolved::concernsPods).isPresent()).orElseGet(() -> uncompared.test(declared))
-                    : group.inForce().isEmpty();
-            return Stream.concat(group.inForce().stream(), Stream.of(declared).filter(version -> counts)).distinct();
-        }).toList());
+        return new Groups(all.stream().flatMap(group -> Stream.concat(group.inForce().stream(),
+                counting(group, compared, uncompared).stream()).distinct()).toList());
+    }
+
+    /** Returns the declared version if it counts. While an edit waits for its comparison, the version before it does. */
+    private static Optional<Group> counting(
+            DeclaredGroup group, Optional<Resolution> compared, Predicate<Group> uncompared) {
+        Group declared = ofPods(group);
+        if (!declared.acts()) {
+            return group.inForce().isEmpty() ? Optional.of(declared) : Optional.empty();
+        }
+        if (compared.isEmpty()) {
+            return Optional.of(declared).filter(uncompared);
+        }
+        return compared.get().find(group.name()).filter(Resolved::concernsPods).map(Resolved::declared)
+                .map(last -> last.desired().equals(group.desired()) ? declared : ofPods(last));
     }
 
     /**

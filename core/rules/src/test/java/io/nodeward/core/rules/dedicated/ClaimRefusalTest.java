@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.ClaimedClasses;
+import io.nodeward.api.dedicated.DedicatedEffect;
 import io.nodeward.api.dedicated.EnforcementMode;
 import io.nodeward.api.dedicated.PodClaim;
 import io.nodeward.api.dedicated.Who;
@@ -72,6 +73,14 @@ class ClaimRefusalTest {
                     + " or delete the pod first");
             assertThat(create("gpu", claiming("n/p", "", toleration), GPUS)).isEmpty();
         }
+    }
+
+    @Test
+    void a_pod_that_the_claim_makes_a_member_of_the_shared_group_with_this_taint_is_free() {
+        Toleration toleration = GPUS.ready().toleration();
+        Make rest = Make.shared("rest").taint(toleration.key(), toleration.value(), DedicatedEffect.NoSchedule);
+        assertThat(create("nic", claiming("n/p", "", toleration), GPUS, rest)).isEmpty();
+        assertThat(create("nic", claiming("n/p", "", toleration), GPUS, Make.shared("rest"))).isPresent();
     }
 
     @Test

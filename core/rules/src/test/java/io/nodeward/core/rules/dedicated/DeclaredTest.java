@@ -48,6 +48,22 @@ class DeclaredTest {
                 .all()).isEmpty();
     }
 
+    @Test
+    void the_version_that_was_compared_counts_until_an_edit_has_been_compared_too() {
+        Resolution last = Make.resolution(List.of(WARNED.declared()), facts(List.of(node("bar"))));
+        DeclaredGroup edited = WARNED.names("bar").declared();
+        assertThat(ofNewPods(last, edited)).containsExactly(WARNED.ready());
+        assertThat(ofNewPods(last, WARNED.mode(EnforcementMode.Audit).declared())).as("it only counts from now on")
+                .containsExactly(WARNED.mode(EnforcementMode.Audit).ready());
+        Resolution audited = Make.resolution(List.of(WARNED.mode(EnforcementMode.Audit).declared()),
+                facts(List.of(node("bar"))));
+        assertThat(ofNewPods(audited, edited)).as("it did nothing before").isEmpty();
+    }
+
+    private static List<Group> ofNewPods(Resolution last, DeclaredGroup group) {
+        return Declared.of(List.of(group), Optional.of(last), members()).ofNewPods().all();
+    }
+
     private static List<String> ofNewPods(DeclaredGroup... groups) {
         return Declared.of(List.of(groups), Optional.empty(), members()).ofNewPods().all().stream().map(Group::name)
                 .distinct().toList();
