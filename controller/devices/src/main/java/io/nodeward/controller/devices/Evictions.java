@@ -3,9 +3,7 @@ package io.nodeward.controller.devices;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.RuleTaint;
-import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.ObjectKey;
-import io.nodeward.api.meta.Reason;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.core.rules.device.DeviceKey;
 import io.nodeward.core.rules.device.EvictionCauses.Cause;
@@ -13,9 +11,9 @@ import io.nodeward.core.rules.device.EvictionFacts;
 import io.nodeward.core.rules.device.EvictionState;
 import io.nodeward.core.rules.device.EvictionState.Enforced;
 import io.nodeward.core.rules.device.EvictionState.Shown;
+import io.nodeward.core.rules.device.ServerRulePlan;
 import io.nodeward.core.rules.device.TaintSource;
 import io.nodeward.core.rules.device.TaintSource.Evicting;
-import io.nodeward.core.runtime.status.StatusDetails.Text;
 import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.runtime.time.Pacer.Limit;
 import java.time.Duration;
@@ -47,8 +45,7 @@ final class Evictions {
     private final boolean unenforced;
     /** Those that evict or have evicted since the start of the process, by their names. */
     private final Map<String, Taint> taints = new ConcurrentHashMap<>();
-    /** The names of the taints that each object declares. */
-    private final Map<DeviceKey, Set<String>> declaredNames = new ConcurrentHashMap<>();
+    private final Map<DeviceKey, Declaring> declaring = new ConcurrentHashMap<>();
     private final PendingEvictions pending;
     private final List<Consumer<Set<ObjectKey>>> listeners = new CopyOnWriteArrayList<>();
     private final List<Consumer<Set<DeviceKey>>> heldUpListeners = new CopyOnWriteArrayList<>();
@@ -59,15 +56,19 @@ final class Evictions {
      * @param first whether no process has evicted pods for it before, so that it has its burst
      * @param active what was decided on; empty if the taint is stopped
      */
-    private record Taint(DeviceKey object, String uid, boolean first, long evicted, Optional<ActiveTaint> active) {
+    private record Taint(DeviceKey object, String uid, boolean first, Optional<ActiveTaint> active) {
         Taint with(Optional<ActiveTaint> other) {
-            return new Taint(object, uid, first, evicted, other);
-        }
-
-        Taint next() {
-            return new Taint(object, uid, first, evicted + 1, active);
+            return new Taint(object, uid, first, other);
         }
     }
+
+    /**
+     * An object that declares taints.
+     *
+     * @param names of the taints
+     * @param evicted how many pods have gone for it since the process started
+     */
+    private record Declaring(String uid, Set<String> names, long evicted) {}
 
     /**
      * How far an object has come with evicting pods.
@@ -96,7 +97,7 @@ final class Evictions {
      */
     synchronized void restart() {
         taints.replaceAll(
-                (name, taint) -> new Taint(taint.object(), taint.uid(), false, taint.evicted(), taint.active()));
+                (name, taint) -> new Taint(taint.object(), taint.uid(), false, taint.active()));
         pending.restart();
     }
 
@@ -116,14 +117,14 @@ final class Evictions {
     }
 
     /** Decides whether an object evicts pods from now on, and what its status is to show. */
-    Progress decide(TaintSource source, Text enforced) {
+    Progress decide(TaintSource source, Optional<ServerRulePlan> plan) {
         Map<String, Evicting> all = source.evicting();
         DeviceKey object = source.key();
         names(object).stream().filter(name -> !all.containsKey(name)).forEach(this::forget);
-        declaredNames.put(object, Set.copyOf(all.keySet()));
+        declare(object, source.object().metadata().uid(), all.keySet());
         Shown shown = TaintStatus.shown(source.object());
         EvictionFacts facts = source.facts();
-        EvictionState state = EvictionState.next(shown, facts, enforced(source, shown, enforced));
+        EvictionState state = EvictionState.next(shown, facts, enforced(source, shown, plan));
         if (state == EvictionState.ANNOUNCED || state == EvictionState.EVICTING) {
             all.forEach((name, taint) -> announce(object, name, taint.uid(), shown == Shown.NEVER));
         }
@@ -132,7 +133,7 @@ final class Evictions {
         } else {
             stop(object);
         }
-        return new Progress(state, facts.message(state, evicted(all),
+        return new Progress(state, facts.message(state, evicted(object),
                 all.values().stream().map(Evicting::uid).anyMatch(pacer::isHeldBack), pending.text(all.keySet())),
                 state.isInProgress()
                         ? backoff.slowed(all.values().stream().flatMap(taint -> taint.devices().stream()))
@@ -140,14 +141,21 @@ final class Evictions {
     }
 
     private Set<String> names(DeviceKey object) {
-        return declaredNames.getOrDefault(object, Set.of());
+        return Optional.ofNullable(declaring.get(object)).map(Declaring::names).orElse(Set.of());
     }
 
-    private Enforced enforced(TaintSource source, Shown shown, Text enforced) {
-        if (unenforced || enforced.status().equals(Condition.TRUE)) {
+    /** Another object of the same name has evicted no pod. */
+    private void declare(DeviceKey object, String uid, Set<String> names) {
+        declaring.compute(object, (key, before) -> new Declaring(uid, Set.copyOf(names),
+                before != null && before.uid.equals(uid) ? before.evicted : 0));
+    }
+
+    private Enforced enforced(TaintSource source, Shown shown, Optional<ServerRulePlan> plan) {
+        Optional<ServerRulePlan> possible = plan.filter(any -> source.share().isEnough());
+        if (unenforced || possible.filter(ServerRulePlan::isReported).isPresent()) {
             return Enforced.YES;
         }
-        if (!enforced.why().is(Reason.NOT_WRITTEN) && !enforced.why().is(Reason.NOT_REPORTED)) {
+        if (possible.isEmpty()) {
             return Enforced.NO;
         }
         return shown != Shown.NEVER && source.evicting().values().stream()
@@ -161,16 +169,15 @@ final class Evictions {
         return unenforced ? any -> true : serverRules.keptOff(source, taint, clock.instant());
     }
 
-    private long evicted(Map<String, Evicting> all) {
-        return all.entrySet().stream().flatMap(each -> Optional.ofNullable(taints.get(each.getKey()))
-                .filter(taint -> taint.uid().equals(each.getValue().uid())).stream()).mapToLong(Taint::evicted).sum();
+    private long evicted(DeviceKey object) {
+        return Optional.ofNullable(declaring.get(object)).map(Declaring::evicted).orElse(0L);
     }
 
     /** Another object of the same name is gone, and so is its pace. */
     private void announce(DeviceKey object, String name, String uid, boolean first) {
         Optional.ofNullable(taints.get(name)).filter(taint -> !taint.uid().equals(uid))
                 .ifPresent(taint -> forget(name));
-        taints.putIfAbsent(name, new Taint(object, uid, first, 0, Optional.empty()));
+        taints.putIfAbsent(name, new Taint(object, uid, first, Optional.empty()));
     }
 
     private void act(TaintSource source, String name, Evicting taint) {
@@ -189,7 +196,7 @@ final class Evictions {
     /** Forgets an object that does not exist. */
     void forget(DeviceKey object) {
         names(object).forEach(this::forget);
-        declaredNames.remove(object);
+        declaring.remove(object);
     }
 
     private void forget(String name) {
@@ -274,10 +281,11 @@ final class Evictions {
         return backoff.left(cause.claim(), pod.metadata().uid());
     }
 
-    /** Counts a pod that has been deleted, be it a while ago. */
+    /** Counts a pod that has been deleted, be it a while ago: once for each object, however many of its taints it went for. */
     void evicted(Pod pod, List<Cause> causes) {
         causes.stream().map(Cause::claim).distinct().forEach(claim -> backoff.evicted(claim, pod.metadata().uid()));
-        names(causes).forEach(name -> taints.computeIfPresent(name, (any, taint) -> taint.next()));
+        objects(names(causes)).forEach(object -> declaring.computeIfPresent(object,
+                (key, known) -> new Declaring(known.uid, known.names, known.evicted + 1)));
         tellHeldUp(names(causes));
     }
 
@@ -286,9 +294,13 @@ final class Evictions {
         return causes.stream().map(Cause::rule).collect(Collectors.toSet());
     }
 
+    private Set<DeviceKey> objects(Set<String> names) {
+        return names.stream().flatMap(name -> Optional.ofNullable(taints.get(name)).stream()).map(Taint::object)
+                .collect(Collectors.toSet());
+    }
+
     private void tellHeldUp(Set<String> names) {
-        Set<DeviceKey> objects = names.stream().flatMap(name -> Optional.ofNullable(taints.get(name)).stream())
-                .map(Taint::object).collect(Collectors.toSet());
+        Set<DeviceKey> objects = objects(names);
         if (!objects.isEmpty()) {
             heldUpListeners.forEach(listener -> listener.accept(objects));
         }

@@ -10,6 +10,7 @@ import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.CustomResourceDefinition;
+import io.nodeward.api.meta.Finding;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.api.meta.Reason;
@@ -130,9 +131,7 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
 
     /** Returns whether the scheduler knows of the taints. */
     Text enforced(TaintSource source, Optional<ServerRulePlan> plan) {
-        return plan.map(found -> source.share().needed() > 0 && !source.share().granted()
-                ? tooMany(source)
-                : enforced(found))
+        return plan.map(found -> source.share().isEnough() ? enforced(found) : tooMany(source))
                 .orElseGet(() -> versions.areRefused() ? NOT_SERVED : NOT_ANSWERED);
     }
 
@@ -141,14 +140,16 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
     }
 
     private Text tooMany(TaintSource source) {
-        String rules = source.share().needed() + RULES;
-        return source.key().kind() == Kind.RULE
-                ? no(Reason.TOO_MANY_DEVICES, "the rule needs " + rules
-                        + ", one for each device, and all rules together may have " + most
-                        + ", older rules first. Select by driver, pool or device alone, which needs one, or select fewer")
-                : no(Reason.TOO_MANY_TAINTS, "the DeviceTaintSlice needs " + rules
-                        + ", one for each taint with an effect, and all rules and taint slices together may have "
-                        + most + ". Declare fewer, or raise --devices-server-rules");
+        boolean isRule = source.key().kind() == Kind.RULE;
+        int needed = source.share().needed();
+        String reason = !isRule ? ", one for each taint with an effect" : needed > 1 ? ", one for each device" : "";
+        String fewer = !isRule ? "Declare fewer"
+                : needed > 1 ? "Select by driver, pool or device alone, which needs one, select fewer"
+                : "Delete an older one";
+        return no(isRule ? Reason.TOO_MANY_DEVICES : Reason.TOO_MANY_TAINTS,
+                "the " + source.definition().kind() + " needs " + needed + RULES + reason
+                        + ", and all rules and taint slices together may have " + most + ", older ones first. " + fewer
+                        + ", or raise --devices-server-rules");
     }
 
     private static Text enforced(ServerRulePlan plan) {
@@ -186,10 +187,15 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
                 .filter(DeviceName::isComplete).collect(Collectors.toSet());
     }
 
-    /** Returns what has to be done next so that the scheduler knows of the taints; empty if nothing has, or nothing can be done now. */
-    Optional<Decision> change(Target shown, TaintSource source, Optional<ServerRulePlan> plan, Instant now) {
+    /**
+     * Returns what has to be done next so that the scheduler knows of the taints; empty if nothing has, or nothing can be done now.
+     *
+     * @param findings why the taints are not in effect, which the status shows meanwhile
+     */
+    Optional<Decision> change(
+            Target shown, TaintSource source, Optional<ServerRulePlan> plan, List<Finding> findings, Instant now) {
         return served().flatMap(version -> plan.flatMap(found -> found.next(room(version)))
-                .map(step -> new Decision.Change(shown, update(version, source, step, now), step, List.of(),
+                .map(step -> new Decision.Change(shown, update(version, source, step, now), step, findings,
                         Optional.empty())));
     }
 

@@ -3,6 +3,7 @@ package io.nodeward.controller.devices;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.Finding;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.device.DeviceKey;
 import io.nodeward.core.rules.device.DeviceKey.Kind;
@@ -12,6 +13,7 @@ import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectKind;
 import io.nodeward.core.runtime.controller.Reconciler;
+import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
 import io.nodeward.core.runtime.status.Target;
 import java.time.Instant;
@@ -77,6 +79,7 @@ final class TaintReconciler implements Reconciler<ObjectKey> {
         meters.show(source);
         if (source.object().spec() instanceof DeviceTaintRule rule && status.needsTime(rule, now)) {
             evictions.stop(source.key());
+            meters.show(source.key(), RuleMeters.State.WAITING);
             return stampTime(rule, status, target, now);
         }
         Optional<ServerRulePlan> plan = serverRules.plan(source, now);
@@ -84,10 +87,13 @@ final class TaintReconciler implements Reconciler<ObjectKey> {
         if (source.facts().keepsPodsOff() && !ServerRules.isKnown(enforced)) {
             return waiting(source.key(), enforced.why().message(), target);
         }
-        Evictions.Progress evicting = evictions.decide(source, enforced);
+        Evictions.Progress evicting = evictions.decide(source, plan);
         meters.show(source.key(), RuleMeters.State.of(source, enforced, evicting.state()));
         Target shown = target.with(status.details(enforced, evicting, now));
-        return serverRules.change(shown, source, plan, now).orElseGet(() -> status.blocked()
+        Optional<Blocked> blocked = status.blocked();
+        List<Finding> findings =
+                blocked.stream().map(why -> new Finding(why.reason(), why.message(), true, false)).toList();
+        return serverRules.change(shown, source, plan, findings, now).orElseGet(() -> blocked
                 .<Decision>map(why -> new Decision.Blocked(shown, why, !source.isValid()))
                 .orElseGet(() -> new Decision.InEffect(shown, List.of())));
     }

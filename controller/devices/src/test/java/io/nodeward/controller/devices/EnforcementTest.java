@@ -149,6 +149,12 @@ class EnforcementTest {
         enforced("r");
         assertThat(cluster.server.cache.size()).isOne();
         rule("r", DevicesFixture.cel("device.driver == 1"), "NoSchedule", "2026-01-01T00:00:00Z");
+        assertThat(cluster.reconcile("r")).as("the fault is reported while rules of the server are left")
+                .isInstanceOfSatisfying(Decision.Change.class,
+                        deletion -> assertThat(deletion.findings()).singleElement().satisfies(fault -> {
+                            assertThat(fault.reason()).isEqualTo("Invalid");
+                            assertThat(fault.leftOut()).isTrue();
+                        }));
         assertThat(enforced("r")).isNull();
         assertThat(cluster.server.cache.size()).isZero();
     }

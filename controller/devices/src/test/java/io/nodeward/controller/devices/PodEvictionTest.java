@@ -13,6 +13,7 @@ import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.Status;
+import io.nodeward.core.rules.device.ServerRulePlan;
 import io.nodeward.core.rules.device.TaintSource;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.Decision;
@@ -20,7 +21,6 @@ import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.runtime.status.Blocked;
-import io.nodeward.core.runtime.status.StatusDetails.Text;
 import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.spi.ApiFailure;
@@ -45,7 +45,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** One pod under two rules, of which the test says when they are in effect. */
 class PodEvictionTest {
     private static final int DEVICES = 2;
-    private static final Text ENFORCED = new Text(Condition.TRUE, new Blocked("Reported", ""));
+    private static final Optional<ServerRulePlan> ENFORCED = Optional.of(
+            new ServerRulePlan("", List.of(), List.of(), name -> Optional.empty(), Instant.EPOCH));
 
     private final RuleFixture fixture = new RuleFixture((change, manager, again) -> write(change));
     private final DevicesFixture cluster = fixture.cluster;
@@ -98,7 +99,7 @@ class PodEvictionTest {
         TaintSource source = cluster.source(name).orElseThrow();
         Target target = Target.of(DeviceTaintRule.DEFINITION, shown);
         Instant now = fixture.time.instant();
-        while (cluster.serverRules.change(target, source, cluster.serverRules.plan(source, now), now)
+        while (cluster.serverRules.change(target, source, cluster.serverRules.plan(source, now), List.of(), now)
                 .orElse(null) instanceof Decision.Change change) {
             cluster.server.write(change.change());
         }

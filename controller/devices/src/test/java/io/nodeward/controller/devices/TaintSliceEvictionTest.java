@@ -177,6 +177,18 @@ class TaintSliceEvictionTest {
         assertThat(deleted).hasSize(16).noneMatch(pod -> pod.startsWith("c"));
     }
 
+    @Test
+    void a_pod_counts_once_whatever_number_of_taints_it_goes_for_and_also_when_a_taint_is_taken_out() {
+        cluster.slice("s", "gpu.example.com", "node-1", "a=any", "b=any");
+        cluster.claim("c", POOL + "/a", "p");
+        cluster.claim("d", POOL + "/b", "p");
+        cluster.pod("p", "node-1");
+        declare("a:k:NoExecute", "b:k:NoExecute");
+        assertThat(work().why().message()).isEqualTo("1 pod evicted since the controller started");
+        declare("b:k:NoExecute");
+        assertThat(work().why().message()).isEqualTo("1 pod evicted since the controller started");
+    }
+
     /** The status of the DeviceTaintSlice does not tell for which taint it has evicted. */
     @Test
     void a_taint_that_is_added_after_pods_were_evicted_has_no_burst() {

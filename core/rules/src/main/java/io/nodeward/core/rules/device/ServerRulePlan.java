@@ -87,6 +87,11 @@ public final class ServerRulePlan {
         return (int) standing().stream().filter(ServerRule::isReported).count();
     }
 
+    /** Returns whether Kubernetes has reported on all that are wanted, as they are wanted. */
+    public boolean isReported() {
+        return complete() == size() && reported() == size();
+    }
+
     private boolean isWanted(CustomResource<DeviceTaintRule> rule) {
         return wanted.containsKey(rule.key().name());
     }

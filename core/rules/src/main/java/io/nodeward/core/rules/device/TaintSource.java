@@ -40,7 +40,12 @@ public record TaintSource(
      * @param needed how many it needs so that the scheduler learns of its taints
      * @param granted whether it may have so many
      */
-    public record Share(int needed, boolean granted) {}
+    public record Share(int needed, boolean granted) {
+        /** Returns whether it has all that it needs, which may be none. */
+        public boolean isEnough() {
+            return needed == 0 || granted;
+        }
+    }
 
     /**
      * A taint that evicts pods, at a pace of its own.
@@ -66,8 +71,8 @@ public record TaintSource(
     /**
      * Returns what is known of a rule.
      *
-     * @param projected devices of which the scheduler is to learn the taint: those that it selects, or if it may not have all the rules
-     *     that it needs, those of them that have one; and devices that have one and of which nobody can tell whether it selects them
+     * @param projected devices that are to have a rule of the server: all selected ones if the rule may have so many, else those that
+     *     have one already; also those that have one while nobody knows whether they are selected
      * @param inUse devices that it selects and claims have; none if its effect is None
      */
     static TaintSource of(
