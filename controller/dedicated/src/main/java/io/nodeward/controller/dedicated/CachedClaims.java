@@ -66,7 +66,7 @@ record CachedClaims(ObjectCache<ClaimedClasses> claims, ObjectCache<ClaimedClass
         }
     }
 
-    /** Has the listener hear of each claim that may make other pods members, and of none that has a name when all are known. */
+    /** Calls the listener with each claim whose requests have changed, and with an empty key when all have been listed. */
     void whenChanged(Consumer<ObjectKey> listener) {
         for (ObjectCache<ClaimedClasses> cache : List.of(claims, templates)) {
             cache.subscribe((before, after) -> {

@@ -96,7 +96,7 @@ final class DedicatedScope {
         return caches;
     }
 
-    /** Returns the holder, which tells of which groups something may differ, and what is known that was asked for in vain. */
+    /** Returns the holder. It tells which groups may differ, and when a question that got no answer may be asked again. */
     StateHolder<DedicatedKey> holder() {
         return holder;
     }
@@ -180,7 +180,7 @@ final class DedicatedScope {
                 now.ofStoredPods(), now.members());
     }
 
-    /** Returns the groups beside each other; as below, if it is empty, the holder tells of the Node when it may be asked again. */
+    /** Returns the groups beside each other; if it is empty, the holder tells of the Node when it may be asked again. */
     Optional<Resolution> resolution(ObjectKey node) {
         return ask(new DedicatedKey(Kind.NODE, node), all -> all);
     }

@@ -19,7 +19,7 @@ public interface ClaimView {
         return claim -> (claims.contains(claim) ? other : this).requests(claim);
     }
 
-    /** Whether one that is not known does not exist, as far as anybody can tell. */
+    /** Returns whether all claims have been listed: then one that is not known does not exist. */
     default boolean listed() {
         return true;
     }

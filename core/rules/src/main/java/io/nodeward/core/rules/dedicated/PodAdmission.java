@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * @param additions what it gets of those that do more
  * @param warnings of what it would get besides if all of these were enforced
  * @param awaiting groups whose member it may be besides, by claims that are not known yet
- * @param incomplete whether it lacks something for that which it would get of an enforced group
+ * @param incomplete whether unknown claims keep an addition of an enforced group from the pod
  */
 public record PodAdmission(List<Group> groups, PodAdditions additions, List<String> warnings, List<Group> awaiting,
         boolean incomplete) {

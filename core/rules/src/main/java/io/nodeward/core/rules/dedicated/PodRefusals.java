@@ -99,7 +99,7 @@ public record PodRefusals(List<Refusal> all) {
                                 : Optional.empty();
     }
 
-    /** Returns whether a group would not refuse the pod, or not for the same, if the Node that the pod is put on were known. */
+    /** Returns whether an enforced group refuses the pod because its Node is not known: with the Node the answer may be another. */
     public boolean areForUnknownNode() {
         return enforced().anyMatch(Refusal::nodeUnknown);
     }

@@ -185,7 +185,7 @@ public final class StateHolder<K> {
      *
      * @param about what is asked about
      * @param enough whether no more work has to be done for it
-     * @param question empty as long as the state has to do more work; then the state names the key after that
+     * @param question its answer; empty if work is left. The state then names the key itself when that is done
      */
     public <T> Optional<T> ask(K about, BooleanSupplier enough, Supplier<Optional<T>> question) {
         return use(enough, isDrained -> {

@@ -5,9 +5,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One bucket of a {@link Pacer}. Tokens have numbers, so that a number stands for a time at whatever rate they come. What it
- * starts with never comes again: after that it keeps one token, and those that come while who has a turn asks a little late,
- * so that a late question takes nothing from the rate. The others are lost, which delays all who have a turn alike.
+ * One bucket of a {@link Pacer}. Tokens have numbers, so that a number stands for a time at whatever rate they come. The burst is there
+ * once. After it the bucket keeps one token, and those that come in the tenth of a second in which the next key may ask late, so that a
+ * late question takes nothing from the rate. The rest are lost, and all who wait go later by as much.
  */
 final class TokenBucket {
     private static final double SECOND = Duration.ofSeconds(1).toNanos();
