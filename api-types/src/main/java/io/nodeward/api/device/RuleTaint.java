@@ -1,12 +1,12 @@
 package io.nodeward.api.device;
 
 import io.nodeward.api.admission.Tree;
-import io.nodeward.api.json.Trees;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The taint of a DeviceTaintRule, or one of a DeviceTaintSlice.
@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param value empty if it has none
  * @param effect {@code None}, {@code NoSchedule} or {@code NoExecute}; any other has no effect
  * @param timeAdded empty if nobody has set it
- * @param dataBytes how long its {@code data} is in JSON; 0 if it has none. Nothing acts on what they say
+ * @param data what belongs to the key
  * @param description empty if it has none
  * @param evictionsPerSecond how many pods may be evicted for it in a second
  */
@@ -23,7 +23,7 @@ public record RuleTaint(
         String value,
         String effect,
         Optional<Instant> timeAdded,
-        int dataBytes,
+        TaintData data,
         String description,
         long evictionsPerSecond) {
     /** Where a rule says nothing. */
@@ -36,12 +36,17 @@ public record RuleTaint(
 
     /** The same, added at this time. */
     public RuleTaint withTimeAdded(Instant time) {
-        return new RuleTaint(key, value, effect, Optional.of(time), dataBytes, description, evictionsPerSecond);
+        return new RuleTaint(key, value, effect, Optional.of(time), data, description, evictionsPerSecond);
+    }
+
+    /** Returns what the owner of the key says, for people: the description, and the data. */
+    public String words() {
+        return Stream.of(description, data.shown()).filter(text -> !text.isEmpty()).collect(Collectors.joining("; "));
     }
 
     static RuleTaint of(Tree taint) {
         return new RuleTaint(taint.at("key").string(), taint.at("value").string(), taint.at("effect").string(),
-                time(taint.at("timeAdded").string()), bytes(taint.at("data")), taint.at("description").string(),
+                time(taint.at("timeAdded").string()), TaintData.of(taint.at("data")), taint.at("description").string(),
                 taint.at("evictionsPerSecond").integer().orElse(DEFAULT_EVICTIONS_PER_SECOND));
     }
 
@@ -51,9 +56,5 @@ public record RuleTaint(
         } catch (DateTimeParseException e) {
             return Optional.empty();
         }
-    }
-
-    private static int bytes(Tree data) {
-        return data instanceof Tree.Absent ? 0 : Trees.text(data).getBytes(StandardCharsets.UTF_8).length;
     }
 }

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DeviceTaintRuleTest {
-    private static final RuleTaint NOTHING = new RuleTaint("", "", "", Optional.empty(), 0, "", 10);
+    private static final RuleTaint NOTHING = new RuleTaint("", "", "", Optional.empty(), TaintData.NONE, "", 10);
     private static final DeviceTaintSelector ALL = new DeviceTaintSelector(
             Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), List.of());
 
@@ -39,7 +39,7 @@ class DeviceTaintRuleTest {
                 Optional.of(new DeviceTaintSelector(Optional.of("gpu"), Optional.of("gpu.example.com"),
                         Optional.of("node-1"), Optional.of("gpu-0"), List.of("true", "false"))),
                 new RuleTaint("example.com/hot", "very", "None", Optional.of(Instant.parse("2026-01-02T02:04:05Z")),
-                        "{\"a\":1,\"b\":\"ae\"}".length(), "90 degrees", 2),
+                        new TaintData("{\"a\":1,\"b\":\"ä\"}", 16), "90 degrees", 2),
                 OptionalLong.empty(), new EvictionMode(EvictionMode.RESPECT, OptionalLong.of(60))));
     }
 

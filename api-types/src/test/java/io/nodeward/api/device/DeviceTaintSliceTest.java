@@ -32,9 +32,10 @@ class DeviceTaintSliceTest {
         assertThat(object.generation()).isEqualTo(3);
         assertThat(object.spec()).isEqualTo(new DeviceTaintSlice("gpu.example.com", "node-1", List.of(
                 new Entry("gpu-0", new RuleTaint("example.com/hot", "very", "None",
-                        Optional.of(Instant.parse("2026-01-02T03:04:05Z")), "{\"a\":1}".length(), "90 degrees", 10)),
+                        Optional.of(Instant.parse("2026-01-02T03:04:05Z")), new TaintData("{\"a\":1}", 7), "90 degrees",
+                        10)),
                 new Entry("gpu-1",
-                        new RuleTaint("example.com/hot", "", "NoExecute", Optional.empty(), 0, "", 2))),
+                        new RuleTaint("example.com/hot", "", "NoExecute", Optional.empty(), TaintData.NONE, "", 2))),
                 new EvictionMode(EvictionMode.RESPECT, OptionalLong.empty())));
         assertThat(object.spec().name(object.spec().taints().getFirst()))
                 .hasToString("gpu.example.com/node-1/gpu-0");

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.api.device.RuleTaint;
+import io.nodeward.api.device.TaintData;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.Metadata;
@@ -92,7 +93,7 @@ class PodEvictionTest {
     /** @param burst whether it is left */
     private void act(String name, DeviceTaintSelector selector, int perSecond, boolean burst) {
         DeviceTaintRule spec = new DeviceTaintRule(Optional.of(selector),
-                new RuleTaint("k", "", "NoExecute", Optional.of(Instant.EPOCH), 0, "", perSecond));
+                new RuleTaint("k", "", "NoExecute", Optional.of(Instant.EPOCH), TaintData.NONE, "", perSecond));
         CustomResource<DeviceTaintRule> shown = rule(name, spec, true, true);
         cluster.caches.rules().put(shown);
         cluster.settle();

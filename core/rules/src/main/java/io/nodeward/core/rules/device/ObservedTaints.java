@@ -4,6 +4,7 @@ import io.nodeward.api.admission.Tree;
 import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.api.device.DeviceTaintSlice.Entry;
 import io.nodeward.api.device.RuleTaint;
+import io.nodeward.api.device.TaintData;
 import io.nodeward.core.rules.toleration.DeviceVerdict;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -48,7 +49,7 @@ public record ObservedTaints(List<Observed> taints) {
         for (Tree each : field.elements()) {
             time(each.at("since")).ifPresent(since -> taints.add(new Observed(new Entry(each.at("device").string(),
                     new RuleTaint(each.at("key").string(), each.at("value").string(), each.at("effect").string(),
-                            time(each.at("timeAdded")), 0, "", 0)),
+                            time(each.at("timeAdded")), TaintData.NONE, "", 0)),
                     since)));
         }
         return new ObservedTaints(taints);

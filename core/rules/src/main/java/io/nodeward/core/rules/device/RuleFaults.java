@@ -136,8 +136,8 @@ public final class RuleFaults {
         key(path, taint.key());
         add(path + "value", taint.value(), NameFaults.ofValue(taint.value()));
         effect(path, taint.effect());
-        if (taint.dataBytes() > LONGEST_DATA) {
-            add(path + "data", taint.dataBytes() + " bytes",
+        if (taint.data().bytes() > LONGEST_DATA) {
+            add(path + "data", taint.data().bytes() + " bytes",
                     List.of("must be no more than " + LONGEST_DATA + " bytes as JSON"));
         }
         if (taint.description().codePointCount(0, taint.description().length()) > LONGEST_DESCRIPTION) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.device.RuleTaint;
+import io.nodeward.api.device.TaintData;
 import io.nodeward.api.pod.Toleration;
 import io.nodeward.core.rules.device.DevicePreview.Unanswered;
 import io.nodeward.core.rules.preview.Sample;
@@ -157,7 +158,7 @@ class DevicePreviewTest {
                 .claim("a", List.of(allocated("x", FOR_EVER)), "stays").claim("b", List.of(allocated("x")), "goes")
                 .pod("stays").pod("goes");
 
-        assertThat(use.preview(new RuleTaint(HOT.key(), HOT.value(), effect, Optional.empty(), 0, "", 10)))
+        assertThat(use.preview(new RuleTaint(HOT.key(), HOT.value(), effect, Optional.empty(), TaintData.NONE, "", 10)))
                 .isEqualTo(use.preview()).satisfies(preview -> {
                     assertThat(preview.evicted()).isEqualTo(names("n/goes"));
                     assertThat(preview.tolerating()).isEqualTo(names("n/stays"));

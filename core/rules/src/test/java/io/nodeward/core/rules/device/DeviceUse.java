@@ -5,6 +5,7 @@ import io.nodeward.api.device.ResourceClaim.Allocated;
 import io.nodeward.api.device.ResourceClaim.PodReference;
 import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.device.RuleTaint;
+import io.nodeward.api.device.TaintData;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
@@ -26,7 +27,8 @@ final class DeviceUse {
     final List<ResourceClaim> claims = new ArrayList<>();
     final List<Pod> pods = new ArrayList<>();
 
-    static final RuleTaint HOT = new RuleTaint("example.com/hot", "very", "None", Optional.empty(), 0, "", 10);
+    static final RuleTaint HOT =
+            new RuleTaint("example.com/hot", "very", "None", Optional.empty(), TaintData.NONE, "", 10);
 
     DeviceUse device(String name, DeviceMatch match, boolean isPublished) {
         devices.put(name(name), new Answer(match, isPublished));

@@ -11,6 +11,7 @@ import io.nodeward.api.device.PublishedDevice;
 import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.device.ResourceSlice;
 import io.nodeward.api.device.RuleTaint;
+import io.nodeward.api.device.TaintData;
 import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.Metadata;
@@ -109,7 +110,7 @@ final class DeviceWorld {
     }
 
     private static RuleTaint taint(String key, String effect) {
-        return new RuleTaint(key, "", effect, Optional.of(Instant.EPOCH), 0, "", 10);
+        return new RuleTaint(key, "", effect, Optional.of(Instant.EPOCH), TaintData.NONE, "", 10);
     }
 
     List<DeviceKey> deviceClass(String name, String... expressions) {

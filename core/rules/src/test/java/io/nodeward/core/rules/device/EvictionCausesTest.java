@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.RuleTaint;
+import io.nodeward.api.device.TaintData;
 import io.nodeward.api.pod.EvictionMode;
 import io.nodeward.api.pod.Toleration;
 import io.nodeward.core.rules.device.EvictionCauses.Cause;
@@ -26,7 +27,7 @@ class EvictionCausesTest {
     private final DeviceUse use = new DeviceUse().pod("p");
 
     private void rule(String name, String effect, Optional<Instant> added, String... devices) {
-        RuleTaint taint = new RuleTaint(KEY, "", effect, added, 0, "", 10);
+        RuleTaint taint = new RuleTaint(KEY, "", effect, added, TaintData.NONE, "", 10);
         for (String device : devices) {
             rules.computeIfAbsent(DeviceUse.name(device), any -> new HashMap<>())
                     .put(name, new DeviceTaintRule(Optional.empty(), taint));
@@ -38,7 +39,7 @@ class EvictionCausesTest {
     }
 
     private void respecting(String name, OptionalLong deadline, String device) {
-        RuleTaint taint = new RuleTaint(KEY, "", "NoExecute", Optional.of(ADDED), 0, "", 10);
+        RuleTaint taint = new RuleTaint(KEY, "", "NoExecute", Optional.of(ADDED), TaintData.NONE, "", 10);
         rules.computeIfAbsent(DeviceUse.name(device), any -> new HashMap<>()).put(name, new DeviceTaintRule(
                 Optional.empty(), taint, OptionalLong.empty(), new EvictionMode(EvictionMode.RESPECT, deadline)));
     }

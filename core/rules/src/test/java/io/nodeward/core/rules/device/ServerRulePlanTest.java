@@ -7,6 +7,7 @@ import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.api.device.RuleTaint;
+import io.nodeward.api.device.TaintData;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
@@ -74,7 +75,8 @@ class ServerRulePlanTest {
         return new CustomResource<>(new Metadata(ObjectKey.clusterScoped(name), "uid-" + name, "1", Map.of(), Map.of(),
                 owners, false), 1,
                 new DeviceTaintRule(selector,
-                        new RuleTaint("example.com/broken", value, effect, added.or(() -> Optional.of(NOW)), 0, "",
+                        new RuleTaint("example.com/broken", value, effect, added.or(() -> Optional.of(NOW)),
+                                TaintData.NONE, "",
                                 10)),
                 List.of());
     }
