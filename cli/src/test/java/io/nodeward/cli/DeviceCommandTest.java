@@ -76,6 +76,19 @@ class DeviceCommandTest {
     }
 
     @Test
+    void what_the_owner_of_a_taint_says_of_it_is_shown() throws IOException {
+        String said = Typed.devices().replace("value: soon",
+                "value: soon, description: 90 degrees, data: {log: " + "x".repeat(300) + "}");
+        String words = "90 degrees; {\"log\":\"" + "x".repeat(248) + "...";
+        assertThat(listIn(said, "-o", "wide").out()).contains(words + " ");
+        JsonNode taint = Cluster.JSON.readTree(listIn(said, "-o", "json").out()).findParent("description");
+        assertThat(taint.path("description").asText()).isEqualTo("90 degrees");
+        assertThat(taint.path("dataBytes").asInt()).isEqualTo(310);
+        assertThat(Typed.run(said, "explain", "device", "n1/gpu-0", "-f", "-").out().replaceAll("\\s+", " "))
+                .contains("description 90 degrees data {");
+    }
+
+    @Test
     void rules_that_select_no_device_are_named_if_all_were_asked_for() throws IOException {
         String idle = "Rules that select no published device: ";
         String devices = Typed.devices().replace("pool: n2}\n    taint", "pool: n7}\n    taint");
@@ -283,7 +296,8 @@ class DeviceCommandTest {
                 .replace("key: example", "key: \"" + evil + '"')
                 .replace("\"ev\\e[2Jil\\x9b\".com", "\"ev\\e[2Jil\\x9b.com")
                 .replace("name: train-0", "name: \"" + evil + '"')
-                .replace("name: n1-gpu}", "name: \"" + evil + "\"}").replace("value: soon", "value: \"" + evil + '"')
+                .replace("name: n1-gpu}", "name: \"" + evil + "\"}")
+                .replace("value: soon", "description: \"" + evil + "\", value: \"" + evil + '"')
                 .replaceAll("key: (\"ev[^,/]*)(/[a-z]*)", "key: $1$2\"");
         Result result = Typed.run(devices, (command + " -f -").split(" "));
         assertThat(result.out() + result.err()).contains("2Jil").doesNotContain("\u001b", "\u009b");

@@ -57,6 +57,14 @@ public final class DeviceListJson {
         taint.rule().ifPresent(rule -> origin(json, rule));
         taint.rule().flatMap(Rule::created).ifPresent(created -> json.put("ruleCreated", created.toString()));
         taint.rule().flatMap(Rule::author).ifPresent(author -> json.put("declaredBy", author));
+        taint.rule().map(rule -> rule.spec().taint()).ifPresent(declared -> {
+            if (!declared.description().isEmpty()) {
+                json.put("description", declared.description());
+            }
+            if (declared.data().bytes() > 0) {
+                json.put("data", declared.data().shown()).put("dataBytes", declared.data().bytes());
+            }
+        });
         if (!taint.taint().added().equals(Instant.EPOCH)) {
             json.put("timeAdded", taint.taint().added().toString());
         }

@@ -29,7 +29,7 @@ public final class DeviceListText {
         return text(list, screen, Optional.empty());
     }
 
-    /** Each line names its device, its age and all pods, so that a program may look at one line. */
+    /** Each line names its device, its age, what its owner says of it and all pods, so that a program may look at one line. */
     public static String wide(DeviceList list, Screen screen, Instant now) {
         return text(list, screen, Optional.of(now));
     }
@@ -51,7 +51,7 @@ public final class DeviceListText {
                     Style.PLAIN);
         }
         Table table = wide.isPresent()
-                ? new Table(0).head("NODE", "DEVICE", "TAINT", "FROM", "BY", "AGE", "USED BY")
+                ? new Table(0).head("NODE", "DEVICE", "TAINT", "FROM", "BY", "AGE", "DESCRIPTION", "USED BY")
                 : new Table(0).head("NODE", "DEVICE", "TAINT", "FROM", "USED BY");
         list.rows().forEach(row -> rows(table, row,
                 list.unknownUse().isPresent() ? "?" : users(row.device(), wide.isPresent()), wide));
@@ -70,7 +70,7 @@ public final class DeviceListText {
         row.unknown().forEach(answer -> taints.add(taint(new Cell("error", Style.BAD), Optional.of(answer.rule()),
                 answer.rule().since(), wide)));
         if (taints.isEmpty()) {
-            taints.add(Stream.generate(() -> NOTHING).limit(wide.isPresent() ? 4 : 2).toArray(Cell[]::new));
+            taints.add(Stream.generate(() -> NOTHING).limit(wide.isPresent() ? 5 : 2).toArray(Cell[]::new));
         }
         Device device = row.device();
         for (int i = 0; i < taints.size(); i++) {
@@ -87,7 +87,7 @@ public final class DeviceListText {
     private static Cell[] taint(Cell taint, Optional<Rule> rule, Optional<Instant> since, Optional<Instant> wide) {
         return wide.isEmpty() ? new Cell[]{taint, Cell.of(from(rule))}
                 : new Cell[]{taint, Cell.of(from(rule)), Cell.of(rule.flatMap(Rule::author).orElse("")),
-                        age(since, wide)};
+                        age(since, wide), Cell.of(rule.map(known -> known.spec().taint().words()).orElse(""))};
     }
 
     private static Cell age(Optional<Instant> since, Optional<Instant> now) {

@@ -73,6 +73,10 @@ public final class DeviceText {
         Instant added = taint.taint().added();
         row(table, "since", added.equals(Instant.EPOCH) ? "not set" : added.toString());
         row(table, "effect", effect(taint));
+        taint.rule().map(rule -> rule.spec().taint()).ifPresent(declared -> {
+            optional(table, "description", declared.description());
+            optional(table, "data", declared.data().shown());
+        });
         text.append(table.text(screen));
     }
 
@@ -183,6 +187,12 @@ public final class DeviceText {
         String key = toleration.key().isEmpty() ? "any key" : toleration.key();
         String value = toleration.operator().equals(Toleration.EXISTS) ? "" : "=" + toleration.value();
         return key + value + ":" + (toleration.effect().isEmpty() ? "any effect" : toleration.effect());
+    }
+
+    private static void optional(Table table, String name, String value) {
+        if (!value.isEmpty()) {
+            row(table, name, value);
+        }
     }
 
     private static void row(Table table, String name, String value) {

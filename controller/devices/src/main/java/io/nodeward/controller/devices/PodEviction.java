@@ -208,6 +208,7 @@ final class PodEviction implements Function<ObjectKey, Result> {
     private String message(Cause why) {
         String value = why.taint().value().isEmpty() ? "" : "=" + why.taint().value();
         return "evicted by " + evictions.origin(why) + ": device " + why.device() + " of ResourceClaim "
-                + why.claim().key().name() + " has the taint " + why.taint().key() + value + ":" + why.taint().effect();
+                + why.claim().key().name() + " has the taint " + why.taint().key() + value + ":" + why.taint().effect()
+                + (why.taint().words().isEmpty() ? "" : " (" + why.taint().words() + ")");
     }
 }
