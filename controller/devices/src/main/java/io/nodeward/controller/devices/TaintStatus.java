@@ -53,8 +53,8 @@ record TaintStatus(TaintSource source, int unknownSlices) {
      * are written together; users wait for the condition of the eviction.
      */
     static final StatusParts PARTS = new StatusParts(
-            Set.of(OBSERVED, OBSERVED_TAINT, ObservedTaints.FIELD, BEGAN, "devices", "unknown", "pods",
-                    "preview"),
+            Set.of(OBSERVED, OBSERVED_TAINT, ObservedTaints.FIELD, BEGAN, "devices", "poolGeneration", "unknown",
+                    "pods", "preview"),
             Set.of(FAILED, DEVICES_UNKNOWN, BACKOFF, ServerRules.CONDITION, EVICTION),
             Duration.ofSeconds(10), Set.of(FAILED, DEVICES_UNKNOWN, BACKOFF, ServerRules.CONDITION));
 

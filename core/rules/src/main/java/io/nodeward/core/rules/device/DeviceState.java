@@ -22,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
@@ -44,7 +45,7 @@ public final class DeviceState {
     private final ServerRuleLimit limit;
     /** Rules and DeviceTaintSlices as they were folded in last. */
     private final Map<DeviceKey, FoldedSpec> specs = new HashMap<>();
-    /** DeviceTaintSlices by the devices that they name. */
+    /** DeviceTaintSlices by the devices that they name, and by their pool, which stands there as a device without a name. */
     private final Map<DeviceName, Set<DeviceKey>> naming = new HashMap<>();
     /** The devices that each claim was seen to have. */
     private final Map<ObjectKey, Set<DeviceName>> devicesOfClaim = new HashMap<>();
@@ -120,8 +121,12 @@ public final class DeviceState {
     }
 
     private Stream<DeviceName> names(DeviceKey taintSlice) {
-        return folded(taintSlice).flatMap(FoldedSpec::slice)
-                .flatMap(slice -> slice.taints().stream().map(slice::name));
+        return folded(taintSlice).flatMap(FoldedSpec::slice).flatMap(
+                slice -> Stream.concat(Stream.of(pool(slice)), slice.taints().stream().map(slice::name)));
+    }
+
+    private static DeviceName pool(DeviceTaintSlice slice) {
+        return new DeviceName(slice.driver(), slice.pool(), "");
     }
 
     private Stream<FoldedSpec> folded(DeviceKey key) {
@@ -139,7 +144,15 @@ public final class DeviceState {
 
     private void slice(ObjectKey key, Optional<ResourceSlice> slice) {
         Set<DeviceName> devices = unfinished.computeIfAbsent(key, any -> new HashSet<>());
+        Map<DeviceName, OptionalLong> before = Stream.concat(pools.pool(key.name()).stream(),
+                slice.map(now -> new DeviceName(now.driver(), now.pool(), "")).stream()).distinct()
+                .collect(Collectors.toMap(Function.identity(), pools::generation));
         devices.addAll(pools.slice(key.name(), slice.map(Pools.Slice::of)).keySet());
+        before.forEach((pool, generation) -> {
+            if (!pools.generation(pool).equals(generation)) {
+                devices.add(pool);
+            }
+        });
         for (DeviceName device : devices) {
             look(device);
             changed.addAll(naming(device));
@@ -275,7 +288,9 @@ public final class DeviceState {
         return answered(object).map(folded -> switch (folded.spec()) {
             case DeviceTaintRule rule -> source(object, rule, folded.faults(), standing);
             case DeviceTaintSlice slice -> TaintSource.of(object, slice, folded.faults(),
-                    ListedDevices.of(slice, this::isPublished, view.claimsOf(), view.pod()), limit.share(key),
+                    ListedDevices.of(slice, this::isPublished, pools.generation(pool(slice)), view.claimsOf(),
+                            view.pod()),
+                    limit.share(key),
                     observed.get());
             default -> throw new IllegalArgumentException(key + " declares no taint");
         }).findFirst();

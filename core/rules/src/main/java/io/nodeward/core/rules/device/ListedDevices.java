@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -24,11 +25,13 @@ import java.util.stream.Collectors;
  * The devices and pods that a DeviceTaintSlice is about.
  *
  * @param published how many of the devices that it names ResourceSlices publish
+ * @param generation of the pool, in which these are; empty if no ResourceSlice has the pool
  * @param unknown the names of the others, in order: at most one for each taint
  * @param evicted pods that its taints with the effect NoExecute evict, now or later, as {@code namespace/name}
  * @param namespaces of these pods
  */
-public record ListedDevices(int published, List<String> unknown, Sample evicted, int namespaces) {
+public record ListedDevices(
+        int published, OptionalLong generation, List<String> unknown, Sample evicted, int namespaces) {
     /** A copy of what is given. */
     public ListedDevices {
         unknown = List.copyOf(unknown);
@@ -38,11 +41,12 @@ public record ListedDevices(int published, List<String> unknown, Sample evicted,
      * Returns them for one DeviceTaintSlice.
      *
      * @param published whether the newest generation of its pool has a device
+     * @param generation the newest of its pool
      * @param claims all that have a device
      * @param pods by namespace and name
      */
     public static ListedDevices of(
-            DeviceTaintSlice slice, Predicate<DeviceName> published,
+            DeviceTaintSlice slice, Predicate<DeviceName> published, OptionalLong generation,
             Function<DeviceName, ? extends Collection<ResourceClaim>> claims,
             Function<ObjectKey, Optional<Pod>> pods) {
         SortedSet<String> unknown = new TreeSet<>();
@@ -50,14 +54,17 @@ public record ListedDevices(int published, List<String> unknown, Sample evicted,
         slice.taints().forEach(entry -> (published.test(slice.name(entry)) ? known : unknown).add(entry.device()));
         Collection<ObjectKey> evicted = evicted(
                 ListedTaints.evicting(slice, any -> Instant.EPOCH), claims, pods);
-        return new ListedDevices(known.size(), List.copyOf(unknown),
+        return new ListedDevices(known.size(), generation, List.copyOf(unknown),
                 Sample.of(evicted.stream().map(ObjectKey::toString).toList()),
                 (int) evicted.stream().map(ObjectKey::namespace).distinct().count());
     }
 
     /** Returns the fields of the status. */
     Tree tree() {
-        return Tree.of(Map.of("devices", published, "unknown", unknown, "pods", evicted.count()));
+        Map<String, Object> fields =
+                new HashMap<>(Map.of("devices", published, "unknown", unknown, "pods", evicted.count()));
+        generation.ifPresent(newest -> fields.put("poolGeneration", newest));
+        return Tree.of(fields);
     }
 
     private static Collection<ObjectKey> evicted(

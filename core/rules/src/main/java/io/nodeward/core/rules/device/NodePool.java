@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -85,6 +86,11 @@ final class NodePool<F> {
     Optional<String> slice(String device) {
         return published(device).flatMap(any -> Optional.ofNullable(sources.get(device)))
                 .map(all -> all.firstKey().slice());
+    }
+
+    /** Returns the newest generation; empty if there is no slice. */
+    OptionalLong generation() {
+        return generations.isEmpty() ? OptionalLong.empty() : OptionalLong.of(generations.lastKey());
     }
 
     /** Returns about how many bytes the devices take that no slice has any more. */

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.ObjLongConsumer;
 import java.util.stream.Stream;
@@ -194,6 +195,16 @@ public final class Pools<F> {
     public Optional<String> slice(DeviceName name) {
         return parts(name).filter(part -> part.published(name.device()).isPresent()).findFirst()
                 .flatMap(part -> part.slice(name.device()));
+    }
+
+    /** Returns the pool of a slice, as a device without a name; empty if there is no slice of this name. */
+    Optional<DeviceName> pool(String slice) {
+        return Optional.ofNullable(slices.get(slice)).map(known -> known.poolName().device(""));
+    }
+
+    /** Returns the newest generation of the pool of a device, as the Node has it whose slices count first; empty if no slice has the pool. */
+    OptionalLong generation(DeviceName device) {
+        return parts(device).map(NodePool::generation).findFirst().orElse(OptionalLong.empty());
     }
 
     private Stream<NodePool<F>> parts(DeviceName device) {

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,7 @@ class ListedDevicesTest {
     private final DeviceUse use = new DeviceUse();
 
     private ListedDevices of(DeviceTaintSlice slice, String... published) {
-        return ListedDevices.of(slice, device -> Set.of(published).contains(device.device()),
+        return ListedDevices.of(slice, device -> Set.of(published).contains(device.device()), OptionalLong.of(7),
                 device -> use.claims.stream().filter(claim -> claim.allocated().stream()
                         .anyMatch(each -> each.device().equals(device))).toList(),
                 key -> use.pods.stream().filter(pod -> pod.key().equals(key)).findFirst());
@@ -41,7 +42,8 @@ class ListedDevicesTest {
                 "b", "c");
         assertThat(listed.published()).isEqualTo(2);
         assertThat(listed.unknown()).containsExactly("y", "z");
-        assertThat(of(slice(), "a")).isEqualTo(new ListedDevices(0, List.of(), listed.evicted(), 0));
+        assertThat(of(slice(), "a"))
+                .isEqualTo(new ListedDevices(0, OptionalLong.of(7), List.of(), listed.evicted(), 0));
     }
 
     @Test
