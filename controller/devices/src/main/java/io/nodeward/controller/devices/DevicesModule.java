@@ -106,15 +106,15 @@ public final class DevicesModule extends AbstractModule {
 
     @Provides
     @Singleton
-    RuleMeters meters(Devices devices, ControllerContext context) {
-        return new RuleMeters(context.registry(), devices);
+    TaintMeters meters(Devices devices, ControllerContext context) {
+        return new TaintMeters(context.registry(), devices);
     }
 
     /** Starts when rules have been seen: what is missing beside them is shown in their status. */
     @ProvidesIntoSet
     @Singleton
     Controller rules(
-            Devices devices, ServerRules serverRules, Evictions evictions, RuleMeters meters,
+            Devices devices, ServerRules serverRules, Evictions evictions, TaintMeters meters,
             ControllerContext context) {
         return taints("-rules", Kind.RULE, devices.caches().rules(), devices, serverRules, evictions, meters, context)
                 .watchesAfterASecond(devices.caches().slices(), devices.caches()::mapUnknown).build();
@@ -124,7 +124,7 @@ public final class DevicesModule extends AbstractModule {
     @ProvidesIntoSet
     @Singleton
     Controller taintSlices(
-            Devices devices, ServerRules serverRules, Evictions evictions, RuleMeters meters,
+            Devices devices, ServerRules serverRules, Evictions evictions, TaintMeters meters,
             ControllerContext context) {
         return taints("-taint-slices", Kind.TAINT_SLICE, devices.caches().taintSlices(), devices, serverRules,
                 evictions,
@@ -133,7 +133,7 @@ public final class DevicesModule extends AbstractModule {
 
     private static <S> ControllerBuilder<ObjectKey> taints(
             String name, Kind kind, ObjectCache<CustomResource<S>> all, Devices devices, ServerRules serverRules,
-            Evictions evictions, RuleMeters meters, ControllerContext context) {
+            Evictions evictions, TaintMeters meters, ControllerContext context) {
         CustomResourceDefinition definition = DeviceKey.definition(kind);
         return ControllerBuilder.of(NAME + name,
                 new TaintReconciler(kind, devices, serverRules, evictions, meters, context.clock()),

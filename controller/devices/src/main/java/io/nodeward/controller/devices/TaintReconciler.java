@@ -34,11 +34,11 @@ final class TaintReconciler implements Reconciler<ObjectKey> {
     private final Devices devices;
     private final ServerRules serverRules;
     private final Evictions evictions;
-    private final RuleMeters meters;
+    private final TaintMeters meters;
     private final InstantSource clock;
 
     TaintReconciler(
-            Kind kind, Devices devices, ServerRules serverRules, Evictions evictions, RuleMeters meters,
+            Kind kind, Devices devices, ServerRules serverRules, Evictions evictions, TaintMeters meters,
             InstantSource clock) {
         this.kind = kind;
         this.devices = devices;
@@ -69,7 +69,7 @@ final class TaintReconciler implements Reconciler<ObjectKey> {
 
     private Decision waiting(DeviceKey key, String what, Target target) {
         evictions.stop(key);
-        meters.show(key, RuleMeters.State.WAITING);
+        meters.show(key, TaintMeters.State.WAITING);
         return new Decision.Waiting(what, Optional.of(target));
     }
 
@@ -79,7 +79,7 @@ final class TaintReconciler implements Reconciler<ObjectKey> {
         meters.show(source);
         if (source.object().spec() instanceof DeviceTaintRule rule && status.needsTime(rule, now)) {
             evictions.stop(source.key());
-            meters.show(source.key(), RuleMeters.State.WAITING);
+            meters.show(source.key(), TaintMeters.State.WAITING);
             return stampTime(rule, status, target, now);
         }
         Optional<ServerRulePlan> plan = serverRules.plan(source, now);
@@ -88,7 +88,7 @@ final class TaintReconciler implements Reconciler<ObjectKey> {
             return waiting(source.key(), enforced.why().message(), target);
         }
         Evictions.Progress evicting = evictions.decide(source, plan);
-        meters.show(source.key(), RuleMeters.State.of(source, enforced, evicting.state()));
+        meters.show(source.key(), TaintMeters.State.of(source, enforced, evicting.state()));
         Target shown = target.with(status.details(enforced, evicting, now));
         Optional<Blocked> blocked = status.blocked();
         List<Finding> findings =

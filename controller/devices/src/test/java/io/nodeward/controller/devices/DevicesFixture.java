@@ -59,7 +59,7 @@ final class DevicesFixture {
     final Devices devices;
     final ServerRules serverRules = new ServerRules(server.versions, SERVER_RULES);
     final Evictions evictions;
-    final RuleMeters meters;
+    final TaintMeters meters;
     final TaintReconciler reconciler;
     private final Set<String> changed = new TreeSet<>();
     /** How often rules were evaluated together. */
@@ -84,7 +84,7 @@ final class DevicesFixture {
         devices = new Devices(caches, DeviceExpressions.of(SelectorFeatures.DEFAULT), SERVER_RULES,
                 () -> ticker.getAsLong(), registry);
         evictions = evictions(new Pacer<>(() -> 0), () -> 0, () -> NOW, false);
-        meters = new RuleMeters(registry, devices);
+        meters = new TaintMeters(registry, devices);
         reconciler = reconciler(Kind.RULE, evictions, () -> NOW);
         devices.holder().whenChanged(keys -> {
             DeviceKey.objects(Kind.RULE, keys).forEach(rule -> changed.add(rule.name()));

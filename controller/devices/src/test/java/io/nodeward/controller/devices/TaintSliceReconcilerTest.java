@@ -3,6 +3,7 @@ package io.nodeward.controller.devices;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.micrometer.core.instrument.Gauge;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.ObjectKey;
@@ -19,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -81,8 +83,36 @@ class TaintSliceReconcilerTest {
         assertThat(shown.fields().get("devices").integer()).hasValue(2);
         assertThat(shown.fields().get("unknown")).isEqualTo(Tree.of(List.of("y", "z")));
         assertThat(shown.fields().get("pods").integer()).hasValue(0);
+        assertThat(shown.fields().get("poolGeneration").integer()).hasValue(1);
         assertThat(shown.conditions()).containsOnlyKeys(TaintStatus.EVICTION);
         assertThat(projected()).isEmpty();
+    }
+
+    @Test
+    void a_taint_slice_has_the_meters_of_a_rule_until_it_is_gone_or_has_a_fault() {
+        cluster.claim("claim", POOL + "/a", "pod");
+        cluster.pod("pod", "node-1");
+        cluster.taintSlice("health", POOL, "a:k:NoExecute", "b:k:NoSchedule", "z:k:None");
+        shown("health");
+        assertThat(meter("nodeward.devices.taint.slice.devices")).hasValue(2);
+        assertThat(meter("nodeward.devices.taint.slice.pods")).hasValue(1);
+        assertThat(slices("NotEnforced")).isEqualTo(1);
+        cluster.taintSlice("health", POOL, "a:kubernetes.io/k:NoSchedule");
+        shown("health");
+        assertThat(meter("nodeward.devices.taint.slice.pods")).isEmpty();
+        assertThat(slices("Invalid")).isEqualTo(1);
+        DevicesFixture.remove(cluster.caches.taintSlices(), "", "health");
+        reconcile(cluster, "health");
+        assertThat(slices("Invalid")).isZero();
+    }
+
+    private OptionalDouble meter(String name) {
+        return cluster.registry.find(name).tag("taint_slice", "health").gauges().stream()
+                .mapToDouble(Gauge::value).findFirst();
+    }
+
+    private double slices(String state) {
+        return cluster.registry.get("nodeward.devices.taint.slices").tag("state", state).gauge().value();
     }
 
     @Test
@@ -186,6 +216,10 @@ class TaintSliceReconcilerTest {
         cluster.published("newer", "gpu.example.com", "node-1", 2, List.of(Map.of("name", "a")));
         assertThat(settle()).containsExactly("health");
         assertThat(shown("health").fields().get("unknown")).isEqualTo(Tree.of(List.of("b")));
+        assertThat(shown("health").fields().get("poolGeneration").integer()).hasValue(2);
+        cluster.published("newer", "gpu.example.com", "node-1", 3, List.of(Map.of("name", "a")));
+        assertThat(settle()).as("no device has changed").containsExactly("health");
+        assertThat(shown("health").fields().get("poolGeneration").integer()).hasValue(3);
         DevicesFixture.remove(cluster.caches.slices(), "", "newer");
         assertThat(shown("health").fields().get("unknown")).isEqualTo(Tree.of(List.of()));
     }
