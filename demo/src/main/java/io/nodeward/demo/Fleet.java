@@ -19,18 +19,12 @@ import java.util.function.UnaryOperator;
  * management cluster and the workload cluster. Edits are made past HTTP, so the server's log holds only what the
  * controller (and kubectl) asked for.
  */
-final class Fleet {
+record Fleet(FakeApiServer server) {
     static final String TIER = "tier=web:PreferNoSchedule";
     private static final String UNINITIALIZED = ClusterApi.UNINITIALIZED_TAINT + ":NoSchedule";
     private static final String CONTROL_PLANE = "node-role.kubernetes.io/control-plane";
     private static final List<String> CONTROL_PLANES = List.of("cp-1", "cp-2", "cp-3");
     private static final List<String> WORKERS = List.of("web-1", "web-2", "web-3");
-
-    private final FakeApiServer server;
-
-    Fleet(FakeApiServer server) {
-        this.server = server;
-    }
 
     void create() {
         server.create("clusters", FleetObjects.cluster());

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The steps in order; each stands on the one before. */
-final class Tour {
+record Tour(Fleet fleet) {
     private static final String M = "web-1";
     private static final String SHOP = "dedicated=shop:NoSchedule";
     private static final String BANK = "dedicated=bank:NoSchedule";
@@ -16,12 +16,6 @@ final class Tour {
     private static final String BURN_IN = "burn-in:NoSchedule";
     private static final String ROLE = "node-role.kubernetes.io/web";
     private static final int HEARTBEATS = 12;
-
-    private final Fleet fleet;
-
-    Tour(Fleet fleet) {
-        this.fleet = fleet;
-    }
 
     List<Step> steps(Runnable startController) {
         return List.of(

@@ -19,21 +19,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Packs the files as an image. */
-final class Archives {
-    private final Checkout checkout;
-    private final RootFilesystem root;
-    private final String architecture;
-    /** Must be empty at first: the library takes a layer from it if names and times are the same, and all times are. */
-    private final Path cache;
-
-    Archives(Checkout checkout, RootFilesystem root, String architecture, Path cache) {
-        this.checkout = checkout;
-        this.root = root;
-        this.architecture = architecture;
-        this.cache = cache;
-    }
-
+/**
+ * Packs the files as an image.
+ *
+ * @param cache must be empty at first: the library takes a layer from it if names and times are the same, and all
+ *     times are
+ */
+record Archives(Checkout checkout, RootFilesystem root, String architecture, Path cache) {
     void write(Path file, ImageFormat format) throws IOException {
         JibContainerBuilder image = Jib.fromScratch()
                 .setPlatforms(Set.of(new Platform(architecture, "linux")))

@@ -15,19 +15,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** As {@link NativeLibraries}, of programs that this machine cannot run. */
-final class ForeignLibraries {
+record ForeignLibraries(Packages packages) {
     private static final String ORIGIN = "apt-get install binutils";
     private static final Pattern NEEDED = Pattern.compile(
             ".*(?:\\(NEEDED\\)\\s+Shared library: \\[|\\[Requesting program interpreter: )([^]]+)]");
     /** Where Debian's loader looks for one that has no path. */
     private static final List<String> FOLDERS = List.of("/lib/aarch64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/lib",
             "/usr/lib");
-
-    private final Packages packages;
-
-    ForeignLibraries(Packages packages) {
-        this.packages = packages;
-    }
 
     SortedSet<Path> of(Path folder) throws IOException {
         List<Path> programs = NativeLibraries.programs(folder);

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The image's files, laid out in a folder: it is run from there to record the AOT cache, and packed from there. */
-final class RootFilesystem {
+record RootFilesystem(Path directory) {
     /** Of all files: the JVM refuses an AOT cache if those it was recorded from have another time. */
     static final Instant TIME = Instant.ofEpochSecond(1);
     static final String USER = "65532";
@@ -31,16 +31,6 @@ final class RootFilesystem {
                     + "nodeward:x:" + USER + ":" + USER + ":Nodeward:/:/sbin/nologin\n",
             "etc/group", "root:x:0:\nnodeward:x:" + USER + ":\n",
             "etc/nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n");
-
-    private final Path directory;
-
-    RootFilesystem(Path directory) {
-        this.directory = directory;
-    }
-
-    Path directory() {
-        return directory;
-    }
 
     /** All but the SBOM and the AOT cache. Returns the stanzas of the packages that its files come from. */
     SortedMap<String, String> fill(Checkout checkout, Packages packages) throws IOException {

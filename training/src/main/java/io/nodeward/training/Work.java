@@ -11,23 +11,18 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A fleet on a server that is management and workload cluster, and what happens to it. */
-final class Work {
+/**
+ * A fleet on a server that is management and workload cluster, and what happens to it.
+ *
+ * @param size Machines, each with its Node
+ */
+record Work(FakeApiServer server, int size) {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String NAMESPACE = "fleet";
     private static final String CLUSTER = "c";
     private static final String CLUSTER_NAME = "cluster.x-k8s.io/cluster-name";
     private static final String KEY = "example.com/training";
     private static final int IMAGES = 20;
-
-    private final FakeApiServer server;
-    private final int size;
-
-    /** @param size Machines, each with its Node */
-    Work(FakeApiServer server, int size) {
-        this.server = server;
-        this.size = size;
-    }
 
     /** @param kubeconfig with which the Nodes are reached */
     void create(String kubeconfig) {

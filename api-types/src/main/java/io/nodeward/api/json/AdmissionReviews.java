@@ -9,9 +9,7 @@ import io.nodeward.api.admission.AdmissionRequest.UserInfo;
 import io.nodeward.api.admission.AdmissionResponse;
 import io.nodeward.api.admission.Shape;
 import io.nodeward.api.admission.Tree;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
@@ -110,13 +108,7 @@ public final class AdmissionReviews {
             Json.fields(p, (field, value) -> {
                 switch (field) {
                     case "apiVersion", "kind" -> texts.put(field, Json.text(value));
-                    case "request" -> Json.fields(value, (name, part) -> {
-                        if (name.equals("uid")) {
-                            texts.put(name, Json.text(part));
-                        } else {
-                            part.skipChildren();
-                        }
-                    });
+                    case "request" -> Json.field(value, "uid", uid -> texts.put("uid", Json.text(uid)));
                     default -> value.skipChildren();
                 }
             });
@@ -137,8 +129,7 @@ public final class AdmissionReviews {
 
     /** @param uid of the request that it answers; an API server takes no other */
     public static byte[] written(String uid, AdmissionResponse answer) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
-        try (JsonGenerator json = Json.FACTORY.createGenerator(bytes)) {
+        return Bodies.written(json -> {
             json.writeStartObject();
             json.writeStringField("apiVersion", API_VERSION);
             json.writeStringField("kind", KIND);
@@ -147,10 +138,7 @@ public final class AdmissionReviews {
             response(json, answer);
             json.writeEndObject();
             json.writeEndObject();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // memory does not fail
-        }
-        return bytes.toByteArray();
+        });
     }
 
     private static void response(JsonGenerator json, AdmissionResponse answer) throws IOException {

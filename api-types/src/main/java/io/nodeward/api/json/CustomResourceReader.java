@@ -29,6 +29,6 @@ final class CustomResourceReader {
         Tree more = object.at("metadata");
         return new CustomResource<>(metadata, more.at("generation").integer().orElse(0),
                 both.apply(object.at("spec"), status), conditions, Trees.text(status),
-                ConditionReader.time(more.at("creationTimestamp").string()));
+                Json.time(more.at("creationTimestamp").string()));
     }
 }

@@ -11,6 +11,10 @@ import io.nodeward.api.admission.Shape;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.TextMap;
 import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
@@ -96,6 +100,9 @@ final class Json {
         void read(JsonParser element) throws IOException;
     }
 
+    /** Skips every field. */
+    static final FieldReader NONE = (field, value) -> value.skipChildren();
+
     /** Anything but an object is skipped: a malformed part of one object must not end the stream it came in. */
     static void fields(JsonParser p, FieldReader reader) throws IOException {
         if (!p.hasToken(JsonToken.START_OBJECT)) {
@@ -162,10 +169,40 @@ final class Json {
         return p.hasToken(JsonToken.VALUE_NULL) ? "" : p.getText();
     }
 
-    static int number(JsonParser p) throws IOException {
-        int value = p.getValueAsInt();
-        p.skipChildren();
-        return value;
+    /** Reads one field of an object, and skips the others. */
+    static void field(JsonParser p, String name, ElementReader reader) throws IOException {
+        fields(p, (field, value) -> {
+            if (field.equals(name)) {
+                reader.read(value);
+            } else {
+                value.skipChildren();
+            }
+        });
+    }
+
+    /** Reads the texts of these fields, each empty if it is not there; equal ones are the same String. */
+    static String[] pooled(JsonParser p, FieldReader others, String... names) throws IOException {
+        String[] texts = new String[names.length];
+        Arrays.fill(texts, "");
+        List<String> known = Arrays.asList(names);
+        fields(p, (field, value) -> {
+            int place = known.indexOf(field);
+            if (place >= 0) {
+                texts[place] = MetadataReader.POOL.text(value);
+            } else {
+                others.read(field, value);
+            }
+        });
+        return texts;
+    }
+
+    /** Returns the start of 1970 for a malformed time: a part of one object must not end the stream it came in. */
+    static Instant time(String text) {
+        try {
+            return text.isEmpty() ? Instant.EPOCH : Instant.parse(text);
+        } catch (DateTimeException e) {
+            return Instant.EPOCH;
+        }
     }
 
     static boolean isTrue(JsonParser p) throws IOException {

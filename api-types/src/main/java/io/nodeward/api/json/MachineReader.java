@@ -24,7 +24,7 @@ final class MachineReader implements Projection.Reader<Machine> {
         private String clusterName = "";
         private String providerId = "";
         private String nodeName = "";
-        private List<MachineTaint> taints = List.of();
+        private final List<MachineTaint> taints = new ArrayList<>(4);
         private final List<String> truncated = new ArrayList<>(0);
         private final List<Condition> conditions = new ArrayList<>(0);
 
@@ -41,24 +41,30 @@ final class MachineReader implements Projection.Reader<Machine> {
             switch (field) {
                 case "clusterName" -> clusterName = MetadataReader.POOL.text(p);
                 case "providerID" -> providerId = Json.text(p);
-                case "taints" -> taints = MachineTaintReader.list(p);
+                case "taints" -> Json.elements(p, this::taint);
                 default -> p.skipChildren();
             }
         }
 
         private void statusField(String field, JsonParser p) throws IOException {
-            if (field.equals("nodeRef")) {
-                Json.fields(p, this::nodeRefField);
-            } else {
-                ConditionReader.own(field, p, conditions::add);
+            switch (field) {
+                case "nodeRef" -> Json.field(p, "name", name -> nodeName = Json.text(name));
+                case "conditions" -> Json.elements(p, this::condition);
+                case "v1beta2" -> Json.field(p, "conditions", list -> Json.elements(list, this::condition));
+                default -> p.skipChildren();
             }
         }
 
-        private void nodeRefField(String field, JsonParser p) throws IOException {
-            if (field.equals("name")) {
-                nodeName = Json.text(p);
-            } else {
-                p.skipChildren();
+        private void taint(JsonParser p) throws IOException {
+            String[] texts = Json.pooled(p, Json.NONE, "key", "value", "effect", "propagation");
+            taints.add(new MachineTaint(texts[0], texts[1], texts[2], texts[3]));
+        }
+
+        /** Keeps Nodeward's own. Custom resources come with the type last. */
+        private void condition(JsonParser p) throws IOException {
+            String[] texts = Json.pooled(p, Json.NONE, "type", "status", "reason", "message", "lastTransitionTime");
+            if (texts[0].startsWith(Condition.PREFIX)) {
+                conditions.add(new Condition(texts[0], texts[1], texts[2], texts[3], Json.time(texts[4])));
             }
         }
     }

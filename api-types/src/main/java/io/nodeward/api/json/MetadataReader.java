@@ -40,7 +40,7 @@ final class MetadataReader {
     }
 
     static Metadata read(JsonParser p) throws IOException {
-        return read(p, (field, value) -> value.skipChildren());
+        return read(p, Json.NONE);
     }
 
     /** @param others reads the fields that are no part of {@link Metadata} */
@@ -65,7 +65,7 @@ final class MetadataReader {
      * @param exceeded takes the field with which they became more
      */
     static Metadata limited(JsonParser p, int most, Consumer<String> exceeded) throws IOException {
-        MetadataReader reader = new MetadataReader(Shape.WHOLE, (field, value) -> value.skipChildren());
+        MetadataReader reader = new MetadataReader(Shape.WHOLE, Json.NONE);
         reader.left = most;
         reader.exceeded = exceeded;
         return read(p, reader);
@@ -77,7 +77,7 @@ final class MetadataReader {
     }
 
     static Metadata absent() {
-        return new MetadataReader(Shape.WHOLE, (field, value) -> {}).metadata();
+        return new MetadataReader(Shape.WHOLE, Json.NONE).metadata();
     }
 
     private Metadata metadata() {
@@ -152,18 +152,10 @@ final class MetadataReader {
     }
 
     private static OwnerRef owner(JsonParser p) throws IOException {
-        String[] texts = {"", "", "", ""};
         boolean[] controller = {false};
-        Json.fields(p, (field, value) -> {
-            switch (field) {
-                case "apiVersion" -> texts[0] = POOL.text(value);
-                case "kind" -> texts[1] = POOL.text(value);
-                case "name" -> texts[2] = POOL.text(value);
-                case "uid" -> texts[3] = POOL.text(value);
-                case "controller" -> controller[0] = Json.isTrue(value);
-                default -> value.skipChildren();
-            }
-        });
+        String[] texts = Json.pooled(p,
+                (field, value) -> controller[0] |= Json.isTrue(value) && field.equals("controller"),
+                "apiVersion", "kind", "name", "uid");
         return new OwnerRef(texts[0], texts[1], texts[2], texts[3], controller[0]);
     }
 }

@@ -100,13 +100,8 @@ final class NodeGroupReader {
         Tree[] metadata = {Tree.ABSENT};
         try (JsonParser p = Json.parser(manifest)) {
             p.nextToken();
-            Json.fields(p, (field, value) -> {
-                if (field.equals("metadata")) {
-                    metadata[0] = new TreeReader(Integer.MAX_VALUE).read(value, OF_MANIFEST);
-                } else {
-                    value.skipChildren();
-                }
-            });
+            Json.field(p, "metadata",
+                    value -> metadata[0] = new TreeReader(Integer.MAX_VALUE).read(value, OF_MANIFEST));
         } catch (IOException noManifest) { // its author applies nothing more
             return metadata[0].at("annotations");
         }

@@ -74,6 +74,6 @@ final class Parts {
 
     private static Condition condition(Tree one, long generation) {
         return new Condition(text(one, "type"), text(one, "status"), text(one, "reason"), text(one, "message"),
-                ConditionReader.time(one.at("lastTransitionTime").string()), generation);
+                Json.time(one.at("lastTransitionTime").string()), generation);
     }
 }

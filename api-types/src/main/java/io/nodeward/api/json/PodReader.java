@@ -13,7 +13,7 @@ final class PodReader implements Projection.Reader<Pod> {
     public Pod read(JsonParser p) throws IOException {
         Parts parts = new Parts();
         Json.fields(p, parts::field);
-        return new Pod(parts.metadata, parts.nodeName, parts.tolerations, parts.qosClass, parts.phase,
+        return new Pod(parts.metadata, parts.nodeName, parts.tolerations, parts.status[0], parts.status[1],
                 parts.tolerations.size() <= KubernetesObject.MOST_ELEMENTS ? List.of() : List.of("spec.tolerations"));
     }
 
@@ -21,14 +21,13 @@ final class PodReader implements Projection.Reader<Pod> {
         private Metadata metadata = MetadataReader.absent();
         private String nodeName = "";
         private List<Toleration> tolerations = List.of();
-        private String qosClass = "";
-        private String phase = "";
+        private String[] status = {"", ""};
 
         void field(String field, JsonParser p) throws IOException {
             switch (field) {
                 case "metadata" -> metadata = MetadataReader.read(p);
                 case "spec" -> Json.fields(p, this::specField);
-                case "status" -> Json.fields(p, this::statusField);
+                case "status" -> status = Json.pooled(p, Json.NONE, "qosClass", "phase");
                 default -> p.skipChildren();
             }
         }
@@ -37,14 +36,6 @@ final class PodReader implements Projection.Reader<Pod> {
             switch (field) {
                 case "nodeName" -> nodeName = MetadataReader.POOL.text(p);
                 case "tolerations" -> tolerations = TolerationJson.list(p);
-                default -> p.skipChildren();
-            }
-        }
-
-        private void statusField(String field, JsonParser p) throws IOException {
-            switch (field) {
-                case "qosClass" -> qosClass = MetadataReader.POOL.text(p);
-                case "phase" -> phase = MetadataReader.POOL.text(p);
                 default -> p.skipChildren();
             }
         }

@@ -1,6 +1,8 @@
 package io.nodeward.api.json;
 
 import com.fasterxml.jackson.core.JsonParser;
+import io.nodeward.api.admission.Shape;
+import io.nodeward.api.admission.Tree;
 import io.nodeward.api.meta.Status;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +12,9 @@ public final class StatusJson {
     private static final int LONGEST_TEXT = 256;
     /** Failures are kept and repeated; a server must not fill memory with one. */
     private static final int LONGEST_MESSAGE = 4096;
+
+    private static final Shape SHAPE = ShapeReader.shape(
+            "code", "reason", "message", "details.retryAfterSeconds", "details.causes.reason,message");
 
     private StatusJson() {}
 
@@ -36,38 +41,19 @@ public final class StatusJson {
     }
 
     static Status read(JsonParser p) throws IOException {
-        String[] texts = {"", "", ""};
-        int[] numbers = {0, 0};
-        Json.fields(p, (field, value) -> {
-            switch (field) {
-                case "code" -> numbers[0] = Json.number(value);
-                case "reason" -> texts[0] = cut(Json.text(value), LONGEST_TEXT);
-                case "message" -> texts[1] = cut(Json.text(value), LONGEST_MESSAGE);
-                case "details" -> Json.fields(value, (name, v) -> {
-                    switch (name) {
-                        case "retryAfterSeconds" -> numbers[1] = Json.number(v);
-                        case "causes" -> Json.endless(v, each -> {
-                            String cause = cause(each);
-                            texts[2] = texts[2].isEmpty() ? cause : texts[2];
-                        });
-                        default -> v.skipChildren();
-                    }
-                });
-                default -> value.skipChildren();
-            }
-        });
-        return new Status(numbers[0], texts[0], texts[1], numbers[1], texts[2]);
+        Tree status = TreeReader.first().read(p, SHAPE);
+        Tree details = status.at("details");
+        return new Status(number(status.at("code")), text(status, "reason", LONGEST_TEXT),
+                text(status, "message", LONGEST_MESSAGE), number(details.at("retryAfterSeconds")),
+                details.at("causes").elements().stream().findFirst().map(cause -> text(cause, "reason", LONGEST_TEXT)
+                        + ": " + text(cause, "message", LONGEST_MESSAGE)).orElse(""));
     }
 
-    private static String cause(JsonParser p) throws IOException {
-        String[] texts = {"", ""};
-        Json.fields(p, (field, value) -> {
-            switch (field) {
-                case "reason" -> texts[0] = cut(Json.text(value), LONGEST_TEXT);
-                case "message" -> texts[1] = cut(Json.text(value), LONGEST_MESSAGE);
-                default -> value.skipChildren();
-            }
-        });
-        return texts[0] + ": " + texts[1];
+    private static int number(Tree field) {
+        return Math.clamp(field.integer().orElse(0), 0, Integer.MAX_VALUE);
+    }
+
+    private static String text(Tree object, String field, int longest) {
+        return cut(Parts.scalar(object.at(field)), longest);
     }
 }

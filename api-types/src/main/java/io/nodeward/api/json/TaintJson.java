@@ -41,18 +41,10 @@ final class TaintJson {
     }
 
     private static Taint parsed(String json) throws IOException {
-        String[] texts = {"", "", ""};
         try (JsonParser p = Json.parser(json)) {
             p.nextToken();
-            Json.fields(p, (field, value) -> {
-                switch (field) {
-                    case "key" -> texts[0] = MetadataReader.POOL.text(value);
-                    case "value" -> texts[1] = MetadataReader.POOL.text(value);
-                    case "effect" -> texts[2] = MetadataReader.POOL.text(value);
-                    default -> value.skipChildren();
-                }
-            });
+            String[] texts = Json.pooled(p, Json.NONE, "key", "value", "effect");
+            return new Taint(texts[0], texts[1], texts[2], json);
         }
-        return new Taint(texts[0], texts[1], texts[2], json);
     }
 }

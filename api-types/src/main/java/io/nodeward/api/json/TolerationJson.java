@@ -47,18 +47,11 @@ public final class TolerationJson {
     }
 
     private static Toleration toleration(JsonParser p) throws IOException {
-        String[] texts = {"", "", "", ""};
         OptionalLong[] seconds = {OptionalLong.empty()};
-        Json.fields(p, (field, value) -> {
-            switch (field) {
-                case "key" -> texts[0] = MetadataReader.POOL.text(value);
-                case "operator" -> texts[1] = MetadataReader.POOL.text(value);
-                case "value" -> texts[2] = MetadataReader.POOL.text(value);
-                case "effect" -> texts[3] = MetadataReader.POOL.text(value);
-                case "tolerationSeconds" -> seconds[0] = seconds(value);
-                default -> value.skipChildren();
-            }
-        });
+        String[] texts = Json.pooled(p, (field, value) -> {
+            OptionalLong number = seconds(value);
+            seconds[0] = field.equals("tolerationSeconds") ? number : seconds[0];
+        }, "key", "operator", "value", "effect");
         return new Toleration(texts[0], texts[1], texts[2], texts[3], seconds[0]);
     }
 

@@ -5,9 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.nodeward.api.admission.Shape;
 import io.nodeward.api.admission.Tree;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -74,13 +72,7 @@ public final class Trees {
     }
 
     private static byte[] written(Tree tree, TextWriter texts) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(2048);
-        try (JsonGenerator json = Json.FACTORY.createGenerator(bytes)) {
-            write(json, tree, texts);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // memory does not fail
-        }
-        return bytes.toByteArray();
+        return Bodies.written(json -> write(json, tree, texts));
     }
 
     /** A value of a body that is read as YAML. */

@@ -10,13 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** An interceptor of a client's owner, which may learn from a failure for the next call, and not send this one again. */
-final class SendOnce implements Interceptor {
-    private final Interceptor theirs;
-
-    SendOnce(Interceptor theirs) {
-        this.theirs = theirs;
-    }
-
+record SendOnce(Interceptor theirs) implements Interceptor {
     @Override
     public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
         theirs.before(builder, request, tags);

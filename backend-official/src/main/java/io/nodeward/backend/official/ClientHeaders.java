@@ -10,15 +10,9 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 
 /** Adds to each request what its client is configured with: credentials, default headers, cookies. */
-final class ClientHeaders implements BiConsumer<okhttp3.Request.Builder, Request> {
+record ClientHeaders(ApiClient client) implements BiConsumer<okhttp3.Request.Builder, Request> {
     /** What the generated calls of the client ask for too. */
     private static final String[] AUTHENTICATION = {"BearerToken"};
-
-    private final ApiClient client;
-
-    ClientHeaders(ApiClient client) {
-        this.client = client;
-    }
 
     @Override
     public void accept(okhttp3.Request.Builder builder, Request request) {

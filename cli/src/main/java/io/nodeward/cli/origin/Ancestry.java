@@ -17,15 +17,9 @@ import java.util.List;
 import java.util.Optional;
 
 /** Who declares taints for a Machine or MachinePool, from it up to the ClusterClass. */
-public final class Ancestry {
+public record Ancestry(Snapshot snapshot) {
     private static final String DEPLOYMENT_NAME = "topology.cluster.x-k8s.io/deployment-name";
     private static final String POOL_NAME = "topology.cluster.x-k8s.io/pool-name";
-
-    private final Snapshot snapshot;
-
-    public Ancestry(Snapshot snapshot) {
-        this.snapshot = snapshot;
-    }
 
     /**
      * Those who declare for one object.

@@ -13,16 +13,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What to edit in the place of an object whose edits are not planned. */
-final class Instead {
+record Instead(Snapshot snapshot) {
     private static final int NAMED = 5;
     private static final String REFUSED = "edits of this kind are not planned; ";
     private static final String NO_TOPOLOGY = "has no topology of which taints are planned; ";
-
-    private final Snapshot snapshot;
-
-    private Instead(Snapshot snapshot) {
-        this.snapshot = snapshot;
-    }
 
     static String of(Manifest edited, Snapshot snapshot) {
         Instead instead = new Instead(snapshot);

@@ -15,14 +15,8 @@ import java.util.Map;
 import java.util.Set;
 
 /** Whether a server would store what an edited Node carries, of that which is planned. */
-final class NodeFields {
+record NodeFields(Manifest edited) {
     private static final Set<String> OF_TAINT = Set.of("key", "value", "effect", "timeAdded");
-
-    private final Manifest edited;
-
-    private NodeFields(Manifest edited) {
-        this.edited = edited;
-    }
 
     /** @throws IllegalArgumentException naming file, Node and field */
     static void check(Manifest edited) {

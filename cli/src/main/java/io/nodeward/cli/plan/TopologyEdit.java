@@ -23,13 +23,8 @@ import java.util.Set;
  * Cluster API's manager carries them in place, and with the gate TopologyTaintPropagation as the controller completes them.
  * An edit of anything else in it is refused, for nobody here says what it does.
  */
-final class TopologyEdit {
+record TopologyEdit(Snapshot snapshot, Optional<Boolean> merges, Manifest edited, Set<String> warnings) {
     private static final String DEPLOYMENT_NAME = "topology.cluster.x-k8s.io/deployment-name";
-
-    private final Snapshot snapshot;
-    private final Optional<Boolean> merges;
-    private final Manifest edited;
-    private final Set<String> warnings;
 
     /**
      * What a group of Machines is to declare instead of what it did.
@@ -37,13 +32,6 @@ final class TopologyEdit {
      * @param made the MachineDeployment, or a Machine of the control plane
      */
     record Propagated(Manifest made, Declared before, Declared after) {}
-
-    private TopologyEdit(Snapshot snapshot, Optional<Boolean> merges, Manifest edited, Set<String> warnings) {
-        this.snapshot = snapshot;
-        this.merges = merges;
-        this.edited = edited;
-        this.warnings = warnings;
-    }
 
     /**
      * Whose taints change.

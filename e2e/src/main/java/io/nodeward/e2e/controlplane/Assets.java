@@ -6,15 +6,9 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /** A directory with programs that somebody else provides, as KUBEBUILDER_ASSETS names it. */
-final class Assets {
+record Assets(Path directory) {
     private static final Set<Component> HELD =
             EnumSet.of(Component.ETCD, Component.KUBE_APISERVER, Component.KUBECTL);
-
-    private final Path directory;
-
-    Assets(Path directory) {
-        this.directory = directory;
-    }
 
     boolean holds(Component component) {
         return HELD.contains(component);

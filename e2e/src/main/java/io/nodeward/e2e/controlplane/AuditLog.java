@@ -28,17 +28,12 @@ public final class AuditLog {
         }
     };
 
-    AuditLog(Path file) {
+    public AuditLog(Path file) {
         this.file = file;
     }
 
     /** A place in the log; what comes later is what {@link #since} gives. */
     public record Mark(long offset) {}
-
-    /** Where it is, one JSON object per line. */
-    public Path file() {
-        return file;
-    }
 
     public Mark mark() {
         return new Mark(size());

@@ -4,15 +4,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** Finds the programs: given ones first, then the cache, which builds what it lacks. */
-public final class Binaries {
-    private final Optional<Assets> assets;
-    private final BinaryCache cache;
-
-    Binaries(Optional<Assets> assets, BinaryCache cache) {
-        this.assets = assets;
-        this.cache = cache;
-    }
-
+public record Binaries(Optional<Assets> assets, BinaryCache cache) {
     public static Binaries fromEnvironment() {
         return new Binaries(
                 Setting.KUBEBUILDER_ASSETS.path().map(Assets::new),

@@ -10,15 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /** Programs that were built once, outside the tree; a name holds the version, so nothing in it gets stale. */
-final class BinaryCache {
-    private final Path directory;
-    private final GoTool go;
-
-    BinaryCache(Path directory, GoTool go) {
-        this.directory = directory;
-        this.go = go;
-    }
-
+record BinaryCache(Path directory, GoTool go) {
     static Path standardDirectory() {
         Path caches = Setting.XDG_CACHE_HOME.path().orElse(Path.of(System.getProperty("user.home"), ".cache"));
         return caches.resolve("nodeward").resolve("control-plane");

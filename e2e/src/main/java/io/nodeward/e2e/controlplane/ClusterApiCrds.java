@@ -3,9 +3,7 @@ package io.nodeward.e2e.controlplane;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -95,21 +93,10 @@ public final class ClusterApiCrds {
     }
 
     private static List<JsonNode> documents(Path file) {
-        try {
-            return Json.yaml(Files.readString(file));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Json.yaml(Directories.io(() -> Files.readString(file)));
     }
 
     private static List<JsonNode> provider() {
-        try (InputStream in = ClusterApiCrds.class.getResourceAsStream(PROVIDER)) {
-            if (in == null) {
-                throw new IllegalStateException(PROVIDER + " is not on the class path");
-            }
-            return Json.yaml(new String(in.readAllBytes(), StandardCharsets.UTF_8));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Json.yaml(Directories.resource(PROVIDER));
     }
 }

@@ -2,8 +2,6 @@ package io.nodeward.e2e.controlplane;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -43,11 +41,7 @@ public final class ClusterApiWebhooks implements AutoCloseable {
     }
 
     private static List<JsonNode> manifests(UpstreamProgram program) {
-        try {
-            return Json.yaml(Files.readString(program.webhooks().get()));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Json.yaml(Directories.io(() -> Files.readString(program.webhooks().get())));
     }
 
     @Override

@@ -8,19 +8,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Runs a program to its end. */
-public final class Command {
+/**
+ * Runs a program to its end.
+ *
+ * @param environment added to that of this process
+ */
+public record Command(List<String> words, Map<String, String> environment, Path directory) {
     private static final long MINUTES_AT_MOST = 45;
 
-    private final List<String> words;
-    private final Map<String, String> environment;
-    private final Path directory;
-
-    /** @param environment added to that of this process */
-    Command(List<String> words, Map<String, String> environment, Path directory) {
-        this.words = List.copyOf(words);
-        this.environment = Map.copyOf(environment);
-        this.directory = directory;
+    public Command {
+        words = List.copyOf(words);
+        environment = Map.copyOf(environment);
     }
 
     /** Runs a program that reads nothing in a folder. */

@@ -1,5 +1,6 @@
 package io.nodeward.e2e.controlplane;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -10,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * A real API server: an existing one if NODEWARD_E2E_KUBECONFIG names it, else etcd and kube-apiserver as processes of
@@ -53,7 +55,7 @@ public final class ControlPlane implements AutoCloseable {
 
     /** Returns when the API server is ready. */
     public static ControlPlane start(Options options) {
-        Path directory = Directories.temporary("nodeward-control-plane-");
+        Path directory = Directories.io(() -> Files.createTempDirectory("nodeward-control-plane-"));
         Binaries binaries = Binaries.fromEnvironment();
         Optional<Path> existing = Setting.NODEWARD_E2E_KUBECONFIG.path();
         if (existing.isPresent()) {
@@ -132,6 +134,29 @@ public final class ControlPlane implements AutoCloseable {
     public Helm helm(Component version) {
         Path home = Directories.create(directory.resolve("helm"));
         return new Helm(binaries.path(version), home, file(adminKubeconfig));
+    }
+
+    /** Starts the real kube-scheduler, and returns at once: what it does to a Pod is the sign that it is at work. */
+    public LoggedProcess scheduler(String... flags) {
+        return start(Component.KUBE_SCHEDULER,
+                isExisting() ? adminKubeconfig : kubeconfigForUser("system:kube-scheduler", List.of()),
+                Stream.of(flags));
+    }
+
+    /** Starts the real kube-controller-manager with these of its controllers, and returns at once. */
+    public LoggedProcess controllerManager(List<String> controllers, String... flags) {
+        return start(Component.KUBE_CONTROLLER_MANAGER, kubeconfigForUser("system:kube-controller-manager", MASTERS),
+                Stream.concat(Stream.of("--controllers=" + String.join(",", controllers)), Stream.of(flags)));
+    }
+
+    private LoggedProcess start(Component component, Kubeconfig user, Stream<String> flags) {
+        Path home = Directories.temporary(directory, component.program() + "-");
+        Path kubeconfig = file(user);
+        return LoggedProcess.start(component.program(), Stream.concat(Stream.of(
+                binaries.path(component).toString(), "--kubeconfig=" + kubeconfig,
+                "--authentication-kubeconfig=" + kubeconfig, "--authorization-kubeconfig=" + kubeconfig,
+                "--bind-address=127.0.0.1", "--secure-port=" + Ports.free(), "--cert-dir=" + home,
+                "--leader-elect=false"), flags).toList(), Map.of(), home);
     }
 
     /** @throws IllegalStateException in an existing cluster, whose audit log is out of reach */

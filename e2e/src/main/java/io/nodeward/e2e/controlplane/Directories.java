@@ -1,46 +1,54 @@
 package io.nodeward.e2e.controlplane;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.Objects;
 import java.util.stream.Stream;
 
-/** Temporary directories and their end. */
+/** Files and temporary directories, and their end. */
 public final class Directories {
     private Directories() {}
 
-    static Path temporary(String prefix) {
+    /** Work with files. */
+    @FunctionalInterface
+    public interface Work<T> {
+        T run() throws IOException;
+    }
+
+    /** @throws UncheckedIOException in place of an IOException */
+    public static <T> T io(Work<T> work) {
         try {
-            return Files.createTempDirectory(prefix);
+            return work.run();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    static Path temporary(Path parent, String prefix) {
-        try {
-            return Files.createTempDirectory(parent, prefix);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    /** Reads a file of the class path. */
+    static String resource(String name) {
+        return io(() -> {
+            try (InputStream in = Directories.class.getResourceAsStream(name)) {
+                byte[] text = Objects.requireNonNull(in, () -> name + " is not on the class path").readAllBytes();
+                return new String(text, StandardCharsets.UTF_8);
+            }
+        });
+    }
+
+    public static Path temporary(Path parent, String prefix) {
+        return io(() -> Files.createTempDirectory(parent, prefix));
     }
 
     static Path create(Path directory) {
-        try {
-            return Files.createDirectories(directory);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return io(() -> Files.createDirectories(directory));
     }
 
     static Path write(Path file, String text) {
-        try {
-            return Files.writeString(file, text);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return io(() -> Files.writeString(file, text));
     }
 
     /** Deletes what it can: a process that is just ending may still write into its directory. */

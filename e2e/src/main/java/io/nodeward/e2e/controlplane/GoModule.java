@@ -1,10 +1,5 @@
 package io.nodeward.e2e.controlplane;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -75,32 +70,19 @@ enum GoModule {
     /** Copies the module: a build may complete go.mod and go.sum, and must not touch the pinned ones. */
     void copyTo(Path target) {
         for (String file : List.of("go.mod", "go.sum", source)) {
-            try (InputStream in = open(file)) {
-                Files.copy(in, target.resolve(file));
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            Directories.write(target.resolve(file), text(file));
         }
     }
 
     private String found(Pattern pattern) {
-        try (InputStream in = open("go.mod")) {
-            Matcher matcher = pattern.matcher(new String(in.readAllBytes(), StandardCharsets.UTF_8));
-            if (!matcher.find()) {
-                throw new IllegalStateException(directory + "/go.mod has no line like " + pattern);
-            }
-            return matcher.group(1);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        Matcher matcher = pattern.matcher(text("go.mod"));
+        if (!matcher.find()) {
+            throw new IllegalStateException(directory + "/go.mod has no line like " + pattern);
         }
+        return matcher.group(1);
     }
 
-    private InputStream open(String file) throws IOException {
-        String name = "/io/nodeward/e2e/control-plane/" + directory + "/" + file;
-        InputStream in = GoModule.class.getResourceAsStream(name);
-        if (in == null) {
-            throw new IOException(name + " is not on the class path");
-        }
-        return in;
+    private String text(String file) {
+        return Directories.resource("/io/nodeward/e2e/control-plane/" + directory + "/" + file);
     }
 }

@@ -9,15 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** The machine's own Go. */
-final class GoTool {
-    private final String go;
-
-    /** @param go the command, {@code go} for the one in PATH */
-    GoTool(String go) {
-        this.go = go;
-    }
-
+/**
+ * The machine's own Go.
+ *
+ * @param go the command, {@code go} for the one in PATH
+ */
+record GoTool(String go) {
     /** @throws IllegalStateException if there is no Go or an older one, naming what to do */
     void build(Component component, Path target) {
         GoModule module = component.module();
@@ -70,7 +67,7 @@ final class GoTool {
     }
 
     private static void inCopy(GoModule module, Consumer<Path> work) {
-        Path copy = Directories.temporary("nodeward-go-");
+        Path copy = Directories.io(() -> Files.createTempDirectory("nodeward-go-"));
         try {
             module.copyTo(copy);
             work.accept(copy);

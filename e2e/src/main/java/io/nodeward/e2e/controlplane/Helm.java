@@ -6,17 +6,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** The real Helm, with one kubeconfig and a home of its own. */
-public final class Helm {
-    private final Path program;
-    private final Path home;
-    private final Path kubeconfig;
-
-    Helm(Path program, Path home, Path kubeconfig) {
-        this.program = program;
-        this.home = home;
-        this.kubeconfig = kubeconfig;
-    }
-
+public record Helm(Path program, Path home, Path kubeconfig) {
     public Command.Result run(String... arguments) {
         List<String> words = Stream.concat(Stream.of(program.toString()), Stream.of(arguments)).toList();
         return new Command(words, Map.of("HOME", home.toString(), "XDG_CACHE_HOME", home.toString(),

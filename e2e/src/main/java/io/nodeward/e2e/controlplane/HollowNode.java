@@ -17,24 +17,13 @@ import java.util.stream.Stream;
  * and ends pods of which no container runs. It calls no device driver. It has the rights of a kubelet, and serves on all addresses
  * of this machine, as kubemark has no flag for that.
  */
-public final class HollowNode implements AutoCloseable {
+public record HollowNode(ControlPlane controlPlane, String name, Path directory, LoggedProcess process)
+        implements AutoCloseable {
     private static final String PROGRAM = "kubemark";
     private static final String STATIC_PODS = "static-pods";
     /** The lines of the log that name the folder and the socket of this kubelet. Their parent is fixed in kubemark. */
     private static final Pattern ROOT = Pattern.compile("Using (\\S+) as root dir for hollow-kubelet");
     private static final Pattern SOCKET = Pattern.compile("unix://(\\S+/kubelet_remote_\\d+\\.sock)");
-
-    private final ControlPlane controlPlane;
-    private final String name;
-    private final Path directory;
-    private final LoggedProcess process;
-
-    private HollowNode(ControlPlane controlPlane, String name, Path directory, LoggedProcess process) {
-        this.controlPlane = controlPlane;
-        this.name = name;
-        this.directory = directory;
-        this.process = process;
-    }
 
     /**
      * Starts the kubelet, and returns when its Node is ready.
@@ -84,11 +73,8 @@ public final class HollowNode implements AutoCloseable {
     }
 
     private Optional<Path> logged(Pattern line) {
-        try (Stream<String> lines = Files.lines(directory.resolve(PROGRAM + ".log"), StandardCharsets.ISO_8859_1)) {
-            return lines.map(line::matcher).filter(Matcher::find).map(found -> Path.of(found.group(1))).findFirst();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Directories.io(() -> Files.readString(directory.resolve(PROGRAM + ".log"), StandardCharsets.ISO_8859_1))
+                .lines().map(line::matcher).filter(Matcher::find).map(found -> Path.of(found.group(1))).findFirst();
     }
 
     /** Returns the end of what the kubelet logged. */

@@ -66,11 +66,7 @@ public record Kubeconfig(String server, String caPem, Credentials credentials) {
     }
 
     public Path writeTo(Path file) {
-        try {
-            return Files.writeString(file, toYaml());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Directories.write(file, toYaml());
     }
 
     private Map<String, String> userFields() {

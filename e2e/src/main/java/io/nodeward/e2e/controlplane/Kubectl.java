@@ -6,17 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The real kubectl, with one kubeconfig and a home of its own. */
-public final class Kubectl {
-    private final Path program;
-    private final Path home;
-    private final Path kubeconfig;
-
-    Kubectl(Path program, Path home, Path kubeconfig) {
-        this.program = program;
-        this.home = home;
-        this.kubeconfig = kubeconfig;
-    }
-
+public record Kubectl(Path program, Path home, Path kubeconfig) {
     public Command.Result run(String... arguments) {
         return runWithInput("", arguments);
     }

@@ -2,13 +2,11 @@ package io.nodeward.e2e.controlplane;
 
 import io.nodeward.api.json.kubeconfig.Pem;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.KeyPair;
 import java.time.Duration;
@@ -119,7 +117,8 @@ final class LocalServers implements AutoCloseable {
                 "--bind-address=127.0.0.1", "--advertise-address=127.0.0.1", "--secure-port=" + ports.get(2),
                 "--endpoint-reconciler-type=none", "--service-cluster-ip-range=10.96.0.0/16",
                 "--authorization-mode=Node,RBAC",
-                "--audit-policy-file=" + Directories.write(directory.resolve("audit-policy.yaml"), policy()),
+                "--audit-policy-file="
+                        + Directories.write(directory.resolve("audit-policy.yaml"), Directories.resource(POLICY)),
                 "--audit-log-path=" + Directories.write(auditLog(), ""), "--audit-log-mode=blocking",
                 // One file for the whole run: readers remember places in it.
                 "--audit-log-maxsize=100000"));
@@ -169,17 +168,6 @@ final class LocalServers implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
-        }
-    }
-
-    private static String policy() {
-        try (InputStream in = LocalServers.class.getResourceAsStream(POLICY)) {
-            if (in == null) {
-                throw new IllegalStateException(POLICY + " is not on the class path");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }

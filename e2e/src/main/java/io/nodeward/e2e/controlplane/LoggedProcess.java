@@ -62,6 +62,11 @@ public final class LoggedProcess implements AutoCloseable {
         return process.pid();
     }
 
+    /** The time of processors that it has taken since its start. */
+    public Duration cpu() {
+        return process.info().totalCpuDuration().orElseThrow();
+    }
+
     /** {@link System#nanoTime} just before it was started. */
     public long startedAt() {
         return startedAt;

@@ -10,27 +10,18 @@ import java.util.List;
 import java.util.Map;
 
 /** A manager of Cluster API as a process, built from its module; its webhooks are in nobody's path until asked for. */
-public final class Upstream implements AutoCloseable {
+public record Upstream(LoggedProcess process, UpstreamProgram program, WebhookServer webhooks)
+        implements AutoCloseable {
     /** Name of its user in the management cluster, as the audit log shows it. */
     public static final String USER = "cluster-api-manager";
 
     private static final Duration GRACE = Duration.ofSeconds(60);
-
-    private final LoggedProcess process;
-    private final UpstreamProgram program;
-    private final WebhookServer webhooks;
 
     /** Where it serves its webhooks, and who has signed its certificate. */
     private record WebhookServer(int port, CertificateAuthority authority) {
         static WebhookServer onFreePort() {
             return new WebhookServer(Ports.free(), new CertificateAuthority("webhooks"));
         }
-    }
-
-    private Upstream(LoggedProcess process, UpstreamProgram program, WebhookServer webhooks) {
-        this.process = process;
-        this.program = program;
-        this.webhooks = webhooks;
     }
 
     /** With taint propagation, MachinePools and topologies on. */

@@ -9,8 +9,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An image of an OCI archive, unpacked. */
-public final class UnpackedImage {
+/**
+ * An image of an OCI archive, unpacked.
+ *
+ * @param layout the folder of the archive's own files
+ * @param image the file that {@link #config()} is in
+ */
+public record UnpackedImage(Path layout, Path root, JsonNode manifest, JsonNode image) {
     /** Arguments: the root and the command. */
     private static final String ENTER = """
             set -e
@@ -19,18 +24,6 @@ public final class UnpackedImage {
             mount --rbind /tmp "$0/tmp"
             exec chroot "$0" "$@"
             """;
-
-    private final Path layout;
-    private final Path root;
-    private final JsonNode manifest;
-    private final JsonNode config;
-
-    private UnpackedImage(Path layout, Path root, JsonNode manifest, JsonNode config) {
-        this.layout = layout;
-        this.root = root;
-        this.manifest = manifest;
-        this.config = config;
-    }
 
     /** @param directory an empty one */
     public static UnpackedImage of(Path archive, Path directory) throws IOException {
@@ -57,30 +50,21 @@ public final class UnpackedImage {
         return Json.parse(Files.readString(file));
     }
 
-    /** The folder of the archive's own files. */
-    Path layout() {
-        return layout;
-    }
-
-    public Path root() {
-        return root;
-    }
-
     List<String> layers() {
         return manifest.path("layers").findValuesAsText("digest");
     }
 
     /** User, entry point, labels. */
     JsonNode config() {
-        return config.path("config");
+        return image.path("config");
     }
 
     String architecture() {
-        return config.path("architecture").asText();
+        return image.path("architecture").asText();
     }
 
     JsonNode created() {
-        return config.path("created");
+        return image.path("created");
     }
 
     /** The commit that it says it is of. */

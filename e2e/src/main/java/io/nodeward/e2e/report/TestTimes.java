@@ -15,14 +15,8 @@ import java.util.stream.Collectors;
  * Prints the slowest test classes of a build and the minutes of each module, from Surefire's reports. The build runs it
  * last. Its arguments are the checkout's root and when the build began; older reports are another build's.
  */
-public final class TestTimes {
+public record TestTimes(List<TestClass> classes) {
     private static final int SLOWEST = 30;
-
-    private final List<TestClass> classes;
-
-    TestTimes(List<TestClass> classes) {
-        this.classes = classes;
-    }
 
     public static void main(String[] arguments) throws IOException {
         List<TestClass> classes = SurefireReports.since(Path.of(arguments[0]), Instant.parse(arguments[1]));

@@ -8,6 +8,10 @@ import io.nodeward.core.rules.validation.DeclaringKind;
 import io.nodeward.core.rules.validation.TaintPolicies;
 import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +20,7 @@ class PolicyVectorsTest extends VectorsSuite {
     private static final String REGISTRATION = "/apis/admissionregistration.k8s.io/v1/";
 
     @BeforeAll
-    static void install() {
+    static void install() throws IOException {
         prepared();
         for (TaintPolicies.Rules rules : TaintPolicies.Rules.values()) {
             install(rules);
@@ -35,8 +39,10 @@ class PolicyVectorsTest extends VectorsSuite {
                 "taints: the key is managed by Cluster API itself of node.cluster.x-k8s.io/uninitialized:NoSchedule");
     }
 
-    private static void install(TaintPolicies.Rules rules) {
-        for (JsonNode document : Json.yaml(TaintPolicies.yaml(rules))) {
+    private static void install(TaintPolicies.Rules rules) throws IOException {
+        String file =
+                "../deploy/admission/machine-taints-" + rules.name().toLowerCase(Locale.ROOT) + ".nodeward.io.yaml";
+        for (JsonNode document : Json.yaml(Files.readString(Path.of(file)))) {
             boolean binding = document.path("kind").asText().endsWith("Binding");
             if (binding && rules == TaintPolicies.Rules.GATE) {
                 ((ObjectNode) document).withObject("/spec/matchResources/namespaceSelector/matchLabels")

@@ -8,7 +8,7 @@ import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.Fleet;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.NodeSpec;
-import io.nodeward.e2e.controlplane.Scheduler;
+import io.nodeward.e2e.controlplane.LoggedProcess;
 import io.nodeward.e2e.machine.MachineSuite;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +26,7 @@ final class Decisions implements AutoCloseable {
 
     private final MachineSuite suite;
     private final String pods;
-    private final Scheduler scheduler;
+    private final LoggedProcess scheduler;
     private int asked;
 
     Decisions(MachineSuite suite) {
@@ -35,7 +35,7 @@ final class Decisions implements AutoCloseable {
         // No controller is here to make it, and without it no Pod is admitted.
         suite.admin().createIfAbsent(suite.core() + "/serviceaccounts",
                 Json.tree(Map.of("metadata", Map.of("name", "default"))));
-        this.scheduler = Scheduler.start(suite.controlPlane());
+        this.scheduler = suite.controlPlane().scheduler();
     }
 
     /** A Pod of these tolerations and this selector, which stays pending whatever Nodes others have or are imagined. */
@@ -102,7 +102,7 @@ final class Decisions implements AutoCloseable {
             return await(pod).atMost(MachineSuite.PATIENCE)
                     .until(() -> verdict(suite.admin().get(pods + "/" + pod)), Optional::isPresent).orElseThrow();
         } catch (ConditionTimeoutException e) {
-            throw new AssertionError("no word on " + pod + "; the end of the scheduler's log:\n" + scheduler.log(), e);
+            throw new AssertionError("no word on " + pod + "; the end of the scheduler's log:\n" + scheduler.tail(), e);
         }
     }
 

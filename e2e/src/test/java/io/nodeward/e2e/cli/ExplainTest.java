@@ -8,7 +8,7 @@ import io.nodeward.e2e.controlplane.Command.Result;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.MachineSpec;
 import io.nodeward.e2e.controlplane.NodeSpec;
-import io.nodeward.e2e.controlplane.Scheduler;
+import io.nodeward.e2e.controlplane.LoggedProcess;
 import io.nodeward.e2e.machine.MachineOwners;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
@@ -126,9 +126,9 @@ class ExplainTest {
         assertThat(run(names.toArray(String[]::new)).out()).isEqualTo("node/explained-open\n");
         assertThat(run(words).out()).contains("Pod explained/p is on no Node yet")
                 .containsPattern("explained-1 +TaintToleration +untolerated taint: ");
-        try (Scheduler scheduler = Scheduler.start(suite.controlPlane())) {
+        try (LoggedProcess scheduler = suite.controlPlane().scheduler()) {
             await("the scheduler's choice").atMost(MachineSuite.PATIENCE).untilAsserted(() -> assertThat(
-                    suite.admin().get(suite.core() + "/pods/p").at("/spec/nodeName").asText()).as(scheduler.log())
+                    suite.admin().get(suite.core() + "/pods/p").at("/spec/nodeName").asText()).as(scheduler.tail())
                     .isEqualTo("explained-open"));
         }
         assertThat(run(words).out()).contains("is on Node explained-open", "after 300s");

@@ -9,7 +9,7 @@ import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.controlplane.Command.Result;
-import io.nodeward.e2e.controlplane.Scheduler;
+import io.nodeward.e2e.controlplane.LoggedProcess;
 import io.nodeward.e2e.machine.MachineSuite;
 import java.util.List;
 import java.util.Map;
@@ -63,9 +63,9 @@ class PlanTest {
         fleet.deployment("opened", 1, A);
         fleet.pod("waits", Map.of("nodeSelector", Map.of("kubernetes.io/hostname", "planning-opened-1")));
         ObjectNode edited = fleet.edited("machinedeployments/opened");
-        try (Scheduler scheduler = Scheduler.start(fleet.suite.controlPlane())) {
+        try (LoggedProcess scheduler = fleet.suite.controlPlane().scheduler()) {
             await("that it has to wait").atMost(MachineSuite.PATIENCE).untilAsserted(() -> assertThat(
-                    waiting().at("/status/conditions/0/reason").asText()).as(scheduler.log())
+                    waiting().at("/status/conditions/0/reason").asText()).as(scheduler.tail())
                     .isEqualTo("Unschedulable"));
             JsonNode pending = fleet.plan("--edit", fleet.file(edited)).path("pendingPods");
             assertThat(pending).hasSize(1);
@@ -75,7 +75,7 @@ class PlanTest {
 
             fleet.store("machinedeployments/opened", edited);
             await("its Node").atMost(MachineSuite.PATIENCE).untilAsserted(() -> assertThat(
-                    waiting().at("/spec/nodeName").asText()).as(scheduler.log()).isEqualTo("planning-opened-1"));
+                    waiting().at("/spec/nodeName").asText()).as(scheduler.tail()).isEqualTo("planning-opened-1"));
         }
     }
 

@@ -7,9 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
-import io.nodeward.e2e.controlplane.ControllerManager;
+import io.nodeward.e2e.controlplane.LoggedProcess;
 import io.nodeward.e2e.controlplane.Fleet;
-import io.nodeward.e2e.controlplane.Scheduler;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import java.util.List;
@@ -44,8 +43,8 @@ class BananaTest {
             "cherry/away", at("other"));
 
     private static DedicatedSuite suite;
-    private static Scheduler scheduler;
-    private static ControllerManager evictions;
+    private static LoggedProcess scheduler;
+    private static LoggedProcess evictions;
     private static RunningNodeward nodeward;
 
     private static String at(String node) {

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
-import io.nodeward.e2e.controlplane.ControllerManager;
+import io.nodeward.e2e.controlplane.LoggedProcess;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import java.time.Instant;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 @Tag("deep")
 class DedicatedEvictionTest {
     private static DedicatedSuite suite;
-    private static ControllerManager evictions;
+    private static LoggedProcess evictions;
     private static RunningNodeward nodeward;
 
     @BeforeAll

@@ -8,11 +8,10 @@ import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
-import io.nodeward.e2e.controlplane.ControllerManager;
+import io.nodeward.e2e.controlplane.LoggedProcess;
 import io.nodeward.e2e.controlplane.Fleet;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.Ports;
-import io.nodeward.e2e.controlplane.Scheduler;
 import io.nodeward.e2e.home.HomeSuite;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
@@ -80,8 +79,8 @@ final class DedicatedSuite extends HomeSuite {
     }
 
     /** The controller of Kubernetes that makes their pods. */
-    ControllerManager daemonSets() {
-        return ControllerManager.start(controlPlane(), List.of("daemonset-controller"));
+    LoggedProcess daemonSets() {
+        return controlPlane().controllerManager(List.of("daemonset-controller"));
     }
 
     /** With webhooks, and tolerations for pods that exist; no Node waits for its turn for NoExecute. */
@@ -94,12 +93,12 @@ final class DedicatedSuite extends HomeSuite {
      * The controller of Kubernetes that deletes pods for taints, without the one that taints Nodes without heartbeats. It
      * finds the pods of a Node by an index that it does not make itself: the controller of DaemonSets does.
      */
-    ControllerManager evictions() {
-        return ControllerManager.start(controlPlane(), List.of("taint-eviction-controller", "daemonset-controller"));
+    LoggedProcess evictions() {
+        return controlPlane().controllerManager(List.of("taint-eviction-controller", "daemonset-controller"));
     }
 
-    Scheduler scheduler() {
-        return Scheduler.start(controlPlane());
+    LoggedProcess scheduler() {
+        return controlPlane().scheduler();
     }
 
     /** The pods that somebody has deleted. */

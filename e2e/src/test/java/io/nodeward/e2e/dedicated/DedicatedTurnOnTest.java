@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
-import io.nodeward.e2e.controlplane.ControllerManager;
+import io.nodeward.e2e.controlplane.LoggedProcess;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
@@ -171,7 +171,7 @@ class DedicatedTurnOnTest {
     @Test
     void a_daemonset_of_the_system_that_would_lose_its_pods_is_named_and_blocks_enforce_until_it_tolerates() {
         prepare("rowan");
-        try (ControllerManager daemons = suite.daemonSets()) {
+        try (LoggedProcess daemons = suite.daemonSets()) {
             suite.admin().create(DAEMON_SETS, daemonSet());
             await("a pod of the DaemonSet").atMost(MachineSuite.PATIENCE).until(() -> !daemonPods().isEmpty());
             declare("rowan", "rowan", "Audit", "");

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
-import io.nodeward.e2e.controlplane.ControllerManager;
+import io.nodeward.e2e.controlplane.LoggedProcess;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import java.time.Duration;
@@ -29,13 +29,13 @@ class DeviceBudgetTest {
     private static final Duration LONGEST = Duration.ofMinutes(5);
 
     private static DeviceSuite suite;
-    private static ControllerManager budgets;
+    private static LoggedProcess budgets;
     private static RunningNodeward nodeward;
 
     @BeforeAll
     static void start() {
         suite = DeviceSuite.scheduled();
-        budgets = ControllerManager.start(suite.controlPlane(), List.of("disruption-controller"));
+        budgets = suite.controlPlane().controllerManager(List.of("disruption-controller"));
         nodeward = suite.run();
     }
 

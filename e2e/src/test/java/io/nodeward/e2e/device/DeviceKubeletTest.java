@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.controlplane.Command.Result;
-import io.nodeward.e2e.controlplane.ControllerManager;
+import io.nodeward.e2e.controlplane.LoggedProcess;
 import io.nodeward.e2e.controlplane.HollowNode;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
@@ -35,14 +35,14 @@ class DeviceKubeletTest {
 
     private static DeviceSuite suite;
     /** What takes the taint {@code not-ready} off the Node, and makes the pods of Deployments. */
-    private static ControllerManager controllers;
+    private static LoggedProcess controllers;
     private static HollowNode node;
     private static RunningNodeward nodeward;
 
     @BeforeAll
     static void start() {
         suite = DeviceSuite.scheduled();
-        controllers = ControllerManager.start(suite.controlPlane(),
+        controllers = suite.controlPlane().controllerManager(
                 List.of("node-lifecycle-controller", "deployment-controller", "replicaset-controller"));
         node = HollowNode.start(suite.controlPlane(), NODE);
         suite.pool(NODE, DEVICES);

@@ -10,11 +10,10 @@ import io.nodeward.e2e.cli.Typed;
 import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.ClusterApiCrds;
-import io.nodeward.e2e.controlplane.ControllerManager;
+import io.nodeward.e2e.controlplane.LoggedProcess;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.Kubectl;
 import io.nodeward.e2e.controlplane.KubernetesRelease;
-import io.nodeward.e2e.controlplane.Scheduler;
 import io.nodeward.e2e.crd.ShippedCrds;
 import io.nodeward.e2e.home.HomeSuite;
 import io.nodeward.e2e.machine.MachineSuite;
@@ -45,7 +44,7 @@ final class DeviceSuite extends HomeSuite {
     private static final int THREADS = 8;
     private static final String PODS = "/api/v1/namespaces/ml/pods";
 
-    private final List<AutoCloseable> scheduling = new ArrayList<>();
+    private final List<LoggedProcess> scheduling = new ArrayList<>();
 
     /** @param apiServerFlags beside those that all suites have */
     DeviceSuite(String... apiServerFlags) {
@@ -188,15 +187,14 @@ final class DeviceSuite extends HomeSuite {
         DeviceSuite suite = new DeviceSuite(
                 Stream.concat(apiServerFlags.stream(), Stream.of(flags)).toArray(String[]::new));
         suite.deviceClass("any", "true");
-        suite.scheduling.add(Scheduler.start(suite.controlPlane(), flags));
-        suite.scheduling.add(ControllerManager.start(suite.controlPlane(),
-                List.of("device-taint-eviction-controller", "resourceclaim-controller"), flags));
+        suite.scheduling.add(suite.controlPlane().scheduler(flags));
+        suite.scheduling.add(suite.controlPlane()
+                .controllerManager(List.of("device-taint-eviction-controller", "resourceclaim-controller"), flags));
         return suite;
     }
 
-    ControllerManager controllerManager() {
-        return scheduling.stream().filter(ControllerManager.class::isInstance).map(ControllerManager.class::cast)
-                .findFirst().orElseThrow();
+    LoggedProcess controllerManager() {
+        return scheduling.getLast();
     }
 
     /** Waits until nobody has deleted such an object for a while. */
@@ -401,7 +399,7 @@ final class DeviceSuite extends HomeSuite {
     /** With all that was started with it. */
     void stop() throws Exception {
         try {
-            for (AutoCloseable each : scheduling) {
+            for (LoggedProcess each : scheduling) {
                 each.close();
             }
         } finally {

@@ -8,7 +8,7 @@ import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.Command;
 import io.nodeward.e2e.controlplane.Component;
 import io.nodeward.e2e.controlplane.ControlPlane;
-import io.nodeward.e2e.controlplane.ControllerManager;
+import io.nodeward.e2e.controlplane.LoggedProcess;
 import io.nodeward.e2e.controlplane.Fleet;
 import io.nodeward.e2e.controlplane.NodeSpec;
 import io.nodeward.e2e.controlplane.Options;
@@ -112,8 +112,8 @@ class KindTest {
     void a_new_cluster_gets_an_image_a_release_and_a_taint_and_is_deleted() throws Exception {
         try (ControlPlane controlPlane = ControlPlane.start(Options.standard());
                 Fleet fleet = Fleet.in(controlPlane.admin(), "default");
-                ControllerManager manager = ControllerManager.start(controlPlane,
-                        List.of("deployment-controller", "replicaset-controller"))) {
+                LoggedProcess manager =
+                        controlPlane.controllerManager(List.of("deployment-controller", "replicaset-controller"))) {
             programsFor(controlPlane);
             fleet.node(NodeSpec.named("try-control-plane"));
             // Of its own: what runs in the common pool keeps the HTTP client of this process from reading.
@@ -121,7 +121,7 @@ class KindTest {
                     () -> runPods(controlPlane), task -> Thread.ofPlatform().start(task));
             Command.Result result = kind(path(), "--name", "try");
             pods.getNow(null); // what it failed for, if it did, is why the rollout did not end
-            assertThat(result.exit()).as(result.err() + result.out() + manager.log()).isZero();
+            assertThat(result.exit()).as(result.err() + result.out() + manager.tail()).isZero();
             pods.join().forEach(RunningNodeward::close);
             assertThat(result.err()).contains("has tainted try-control-plane", "has taken the taint off again",
                     "all passed").doesNotContain("stays");

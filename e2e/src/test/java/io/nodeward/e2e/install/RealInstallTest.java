@@ -8,7 +8,6 @@ import io.nodeward.e2e.clusters.MortalToken;
 import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.ClusterApiCrds;
 import io.nodeward.e2e.controlplane.ControlPlane;
-import io.nodeward.e2e.controlplane.ControllerManager;
 import io.nodeward.e2e.controlplane.Fleet;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.Kubeconfig;
@@ -67,7 +66,7 @@ class RealInstallTest {
     void install(@TempDir Path directory) throws Exception {
         ClusterApiCrds.install(admin);
         Path authority = Files.writeString(directory.resolve("ca.crt"), controlPlane.adminKubeconfig().caPem());
-        parts.add(ControllerManager.start(controlPlane, List.of("deployment-controller", "replicaset-controller",
+        parts.add(controlPlane.controllerManager(List.of("deployment-controller", "replicaset-controller",
                 "endpointslice-controller", "root-ca-certificate-publisher-controller"),
                 "--root-ca-file=" + authority));
         admin.create("/api/v1/namespaces", Json.tree(Map.of("metadata", Map.of("name", NAMESPACE,

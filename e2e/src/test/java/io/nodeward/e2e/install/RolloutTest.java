@@ -10,7 +10,7 @@ import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.controlplane.ClusterApiCrds;
 import io.nodeward.e2e.controlplane.Component;
 import io.nodeward.e2e.controlplane.ControlPlane;
-import io.nodeward.e2e.controlplane.ControllerManager;
+import io.nodeward.e2e.controlplane.LoggedProcess;
 import io.nodeward.e2e.controlplane.Fleet;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.MachineSpec;
@@ -52,8 +52,8 @@ class RolloutTest {
     private Path directory;
 
     private final ControlPlane controlPlane = ControlPlane.start(Options.standard());
-    private final ControllerManager manager =
-            ControllerManager.start(controlPlane, List.of("deployment-controller", "replicaset-controller"));
+    private final LoggedProcess manager =
+            controlPlane.controllerManager(List.of("deployment-controller", "replicaset-controller"));
     private final AdminClient admin = controlPlane.admin();
     private final Release release = new Release(controlPlane, Component.HELM, NAMESPACE);
     /** By the names of their Pods. */

@@ -8,7 +8,7 @@ import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.Command;
 import io.nodeward.e2e.controlplane.Component;
 import io.nodeward.e2e.controlplane.ControlPlane;
-import io.nodeward.e2e.controlplane.ControllerManager;
+import io.nodeward.e2e.controlplane.LoggedProcess;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.Options;
 import io.nodeward.e2e.machine.MachineSuite;
@@ -44,12 +44,12 @@ class UninstallTest {
     private static final String FAIL = "extraArgs={--dedicated-failure-policy=Fail}";
 
     private static ControlPlane controlPlane;
-    private static ControllerManager jobs;
+    private static LoggedProcess jobs;
 
     @BeforeAll
     static void start() {
         controlPlane = ControlPlane.start(Options.standard());
-        jobs = ControllerManager.start(controlPlane, List.of("job-controller"));
+        jobs = controlPlane.controllerManager(List.of("job-controller"));
         admin().create("/api/v1/namespaces", Json.tree(Map.of("metadata", Map.of("name", NAMESPACE,
                 "labels", Map.of("pod-security.kubernetes.io/enforce", "restricted")))));
         admin().createIfAbsent("/api/v1/namespaces/default/serviceaccounts",
@@ -58,7 +58,7 @@ class UninstallTest {
 
     @AfterAll
     static void stop() {
-        try (ControlPlane last = controlPlane; ControllerManager first = jobs) {
+        try (ControlPlane last = controlPlane; LoggedProcess first = jobs) {
             assertThat(last).isNotNull();
             assertThat(first).isNotNull();
         }

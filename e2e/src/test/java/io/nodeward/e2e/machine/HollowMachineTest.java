@@ -11,7 +11,7 @@ import io.nodeward.e2e.controlplane.HollowNode;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.MachineSpec;
 import io.nodeward.e2e.controlplane.Options;
-import io.nodeward.e2e.controlplane.Scheduler;
+import io.nodeward.e2e.controlplane.LoggedProcess;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -43,7 +43,7 @@ class HollowMachineTest {
     void no_pod_runs_before_the_taints_of_its_machine_are_there_and_then_who_tolerates_them() {
         try (ControlPlane controlPlane = ControlPlane.start(Options.standard());
                 MachineSuite suite = MachineSuite.on(controlPlane, ClusterApiRelease.LATEST, NAME);
-                Scheduler scheduler = Scheduler.start(controlPlane)) {
+                LoggedProcess scheduler = controlPlane.scheduler()) {
             suite.cluster("c");
             suite.admin().createIfAbsent(suite.core() + "/serviceaccounts",
                     Json.parse("{\"metadata\":{\"name\":\"default\"}}"));

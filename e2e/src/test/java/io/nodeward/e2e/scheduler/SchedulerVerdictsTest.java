@@ -13,7 +13,7 @@ import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.Fleet;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.NodeSpec;
-import io.nodeward.e2e.controlplane.Scheduler;
+import io.nodeward.e2e.controlplane.LoggedProcess;
 import io.nodeward.e2e.machine.MachineSuite;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -139,7 +139,7 @@ class SchedulerVerdictsTest {
         assertThat(ruled.values()).as("cases of both kinds").contains(true, false);
 
         Map<String, Boolean> placed = new LinkedHashMap<>();
-        try (Scheduler scheduler = Scheduler.start(suite.controlPlane())) {
+        try (LoggedProcess scheduler = suite.controlPlane().scheduler()) {
             await().atMost(MachineSuite.PATIENCE).until(() -> {
                 collect(placed);
                 return placed.size() == PODS;

@@ -29,21 +29,13 @@ import java.util.stream.Stream;
  *
  * @param <S> its spec
  */
-final class DeviceTaintValidator<S> implements AdmissionHandler {
+record DeviceTaintValidator<S>(Kind<S> kind, Enforcement enforcement) implements AdmissionHandler {
     private static final Shape SPEC = Shape.of(List.of(List.of("spec")));
-
-    private final Kind<S> kind;
-    private final Enforcement enforcement;
 
     /** @param name of its webhook, and the end of the path */
     private record Kind<S>(
             String name, CustomResourceDefinition definition, Function<Tree, S> spec,
             Function<S, List<FieldFault>> faults, Function<S, List<String>> warnings) {}
-
-    private DeviceTaintValidator(Kind<S> kind, Enforcement enforcement) {
-        this.kind = kind;
-        this.enforcement = enforcement;
-    }
 
     /** @param listAttributes whether expressions may ask for attributes that are lists */
     static DeviceTaintValidator<DeviceTaintRule> ofRules(Enforcement enforcement, boolean listAttributes) {

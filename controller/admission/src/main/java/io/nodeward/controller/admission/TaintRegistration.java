@@ -16,18 +16,10 @@ import java.util.Locale;
 import java.util.Map;
 
 /** What API servers ask about taints: a webhook for what has them on Nodes and two for devices, or policies of the rules of the first. */
-final class TaintRegistration {
+record TaintRegistration(AdmissionSettings settings, UpstreamWebhooks upstream) {
     private static final String PATH = "/admission/machine-taints";
     private static final String WEBHOOK = "machine-taints.nodeward.io";
     private static final List<DeclaringKind> KINDS = List.of(DeclaringKind.values());
-
-    private final AdmissionSettings settings;
-    private final UpstreamWebhooks upstream;
-
-    TaintRegistration(AdmissionSettings settings, UpstreamWebhooks upstream) {
-        this.settings = settings;
-        this.upstream = upstream;
-    }
 
     AdmissionRegistration addTo(AdmissionRegistration nothing) {
         List<GroupKind> counted = new ArrayList<>(

@@ -12,15 +12,12 @@ import io.nodeward.core.runtime.webhook.AdmissionHandler;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Answers one request: what is asked of an object that declares taints, and yes to everything else. */
-final class TaintValidator implements AdmissionHandler {
-    private final Function<DeclaringKind, AdmissionPolicy> policies;
-
-    /** @param policies of a kind now */
-    TaintValidator(Function<DeclaringKind, AdmissionPolicy> policies) {
-        this.policies = policies;
-    }
-
+/**
+ * Answers one request: what is asked of an object that declares taints, and yes to everything else.
+ *
+ * @param policies of a kind now
+ */
+record TaintValidator(Function<DeclaringKind, AdmissionPolicy> policies) implements AdmissionHandler {
     @Override
     public AdmissionResponse handle(AdmissionRequest request) {
         Optional<DeclaringKind> kind = DeclaringKind.of(request.kind().group(), request.kind().kind());

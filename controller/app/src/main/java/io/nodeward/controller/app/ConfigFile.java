@@ -25,13 +25,7 @@ import picocli.CommandLine.ParseResult;
  * Defaults from the file given by {@code --config}: a YAML mapping by long option name without the dashes. What is on
  * the command line wins. An unknown key stops the start.
  */
-final class ConfigFile implements IDefaultValueProvider {
-    private final Map<String, String> values;
-
-    private ConfigFile(Map<String, String> values) {
-        this.values = values;
-    }
-
+record ConfigFile(Map<String, String> values) implements IDefaultValueProvider {
     /**
      * Reads the file that the arguments name, if they name one.
      *

@@ -67,7 +67,7 @@ public final class ControllerCommand implements Callable<Integer> {
             + "${bundle:" + HelpLists.CONTROLLERS + "}")
     List<String> controllers = new ArrayList<>();
 
-    @Option(names = "--initialization", paramLabel = "WHEN", defaultValue = InitializationText.DEFAULT, converter = InitializationText.class, description = "Until when a Node gets taints declared OnInitialization:"
+    @Option(names = "--initialization", paramLabel = "WHEN", defaultValue = "whenUntracked", description = "Until when a Node gets taints declared OnInitialization:"
             + " whenUntracked, until the first write to it, as Cluster API does;"
             + " whenUninitialized, only while it still has node.cluster.x-k8s.io/uninitialized,"
             + " which control planes never do (default: ${DEFAULT-VALUE})")

@@ -1,16 +1,24 @@
 package io.nodeward.controller.app;
 
 import io.nodeward.core.rules.command.Nearest;
+import io.nodeward.core.rules.taint.Initialization;
 import io.nodeward.core.runtime.webhook.WebhookClientConfig;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
 
 /** Entry of {@code nodeward controller}. */
 public final class Main {
+    /** As Kubernetes writes such words. */
+    private static final Map<String, Initialization> INITIALIZATIONS = new TreeMap<>(Map.of(
+            "whenUntracked", Initialization.WHEN_UNTRACKED, "whenUninitialized", Initialization.WHEN_UNINITIALIZED));
+
     private Main() {}
 
     public static void main(String[] args) {
@@ -60,6 +68,9 @@ public final class Main {
 
     private static void registerConverters(CommandLine command) {
         command.registerConverter(Duration.class, new DurationText());
+        command.registerConverter(Initialization.class,
+                text -> Optional.ofNullable(INITIALIZATIONS.get(text)).orElseThrow(
+                        () -> new TypeConversionException("'" + text + "' is none of " + INITIALIZATIONS.keySet())));
         command.registerConverter(InetSocketAddress.class, text -> Addresses.find(text)
                 .orElseThrow(() -> new TypeConversionException(Addresses.isNone(text))));
         command.registerConverter(WebhookClientConfig.class, text -> {

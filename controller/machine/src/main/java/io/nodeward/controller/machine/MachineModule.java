@@ -49,44 +49,33 @@ public final class MachineModule extends AbstractModule {
         this.initialization = initialization;
     }
 
-    /** The condition by which owners of many Nodes say that these wait for a confirmation. */
-    private static final class OwnersModule extends AbstractModule {
-        private final boolean limited;
-
-        OwnersModule(boolean limited) {
-            this.limited = limited;
-        }
-
-        @ProvidesIntoSet
-        @Singleton
-        Controller owners(
-                NodeOwners owners,
-                NoExecuteLimit<ObjectId, ObjectKey> limit,
-                ManagementCluster management,
-                ControllerContext context) {
-            return ControllerBuilder.of(NAME + "-owners",
-                    limit.owners(owners::target, (owner, which) -> !limited || owners.all(owner, which)),
-                    context.objectStatus(owner -> owner, NAME + "-owners", NoExecuteLimit.CONDITION), context)
-                    .logs(ObjectId::key)
-                    .reads(management.clusters())
-                    .reads(owners.deployments())
-                    .watches(limit::whenCounted)
-                    .recalls(management.clusters(),
-                            found -> NodeOwners.reported(NodeOwners.cluster(found.key()), found.conditions()))
-                    .recalls(owners.deployments(),
-                            found -> NodeOwners.reported(NodeOwners.id(found.key()), found.conditions()))
-                    .build();
-        }
-    }
-
-    /** Without a limit the owners' status is there to end what was reported with one. */
-    @Override
-    protected void configure() {
-        install(new OwnersModule(isLimited()));
-    }
-
     private boolean isLimited() {
         return propagatesTaints && !noExecute.equals(NoExecuteLimit.Settings.NONE);
+    }
+
+    /**
+     * The condition by which owners of many Nodes say that these wait for a confirmation. Without a limit the owners' status is
+     * there to end what was reported with one.
+     */
+    @ProvidesIntoSet
+    @Singleton
+    Controller owners(
+            NodeOwners owners,
+            NoExecuteLimit<ObjectId, ObjectKey> limit,
+            ManagementCluster management,
+            ControllerContext context) {
+        return ControllerBuilder.of(NAME + "-owners",
+                limit.owners(owners::target, (owner, which) -> !isLimited() || owners.all(owner, which)),
+                context.objectStatus(owner -> owner, NAME + "-owners", NoExecuteLimit.CONDITION), context)
+                .logs(ObjectId::key)
+                .reads(management.clusters())
+                .reads(owners.deployments())
+                .watches(limit::whenCounted)
+                .recalls(management.clusters(),
+                        found -> NodeOwners.reported(NodeOwners.cluster(found.key()), found.conditions()))
+                .recalls(owners.deployments(),
+                        found -> NodeOwners.reported(NodeOwners.id(found.key()), found.conditions()))
+                .build();
     }
 
     /** @param owners only if there is a limit: without one nothing waits for MachineDeployments */

@@ -21,17 +21,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Decides what the Node of one Machine gets. */
-final class MachineReconciler implements Reconciler<ObjectKey> {
-    private final ManagementCluster management;
-    private final MachineScopes scopes;
-    private final NodePolicy policy;
-
+record MachineReconciler(ManagementCluster management, MachineScopes scopes, NodePolicy policy)
+        implements Reconciler<ObjectKey> {
     @Inject
-    MachineReconciler(ManagementCluster management, MachineScopes scopes, NodePolicy policy) {
-        this.management = management;
-        this.scopes = scopes;
-        this.policy = policy;
-    }
+    MachineReconciler {}
 
     @Override
     public Decision reconcile(ObjectKey key) {

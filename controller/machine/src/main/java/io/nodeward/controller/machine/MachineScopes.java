@@ -16,15 +16,9 @@ import jakarta.inject.Inject;
 import java.util.Optional;
 
 /** Loads what is known of a Machine, its Cluster and its Node, from caches alone. */
-final class MachineScopes {
-    private final ManagementCluster management;
-    private final NodeListers workloads;
-
+record MachineScopes(ManagementCluster management, NodeListers workloads) {
     @Inject
-    MachineScopes(ManagementCluster management, NodeListers workloads) {
-        this.management = management;
-        this.workloads = workloads;
-    }
+    MachineScopes {}
 
     MachineScope load(ObjectKey key) {
         Optional<Machine> found = management.machines().get(key);

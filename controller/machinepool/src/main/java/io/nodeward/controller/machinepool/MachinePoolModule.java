@@ -54,7 +54,6 @@ public final class MachinePoolModule extends AbstractModule {
     @Override
     protected void configure() {
         bind(MachinePools.class).in(Singleton.class);
-        install(new OwnersModule(isLimited()));
     }
 
     private boolean isLimited() {
@@ -62,31 +61,23 @@ public final class MachinePoolModule extends AbstractModule {
     }
 
     /** The condition by which pools say that their Nodes wait for a confirmation; without a limit it ends former ones. */
-    private static final class OwnersModule extends AbstractModule {
-        private final boolean limited;
-
-        OwnersModule(boolean limited) {
-            this.limited = limited;
-        }
-
-        @ProvidesIntoSet
-        @Singleton
-        Controller owners(
-                PooledNodes nodes,
-                MachinePools pools,
-                NoExecuteLimit<ObjectKey, PoolNodeKey> limit,
-                ControllerContext context) {
-            return ControllerBuilder.of(NAME + "-owners",
-                    limit.owners(nodes::target, (pool, which) -> !limited || nodes.all(pool, which)),
-                    context.objectStatus(pool -> new ObjectId("MachinePool", pool), NAME + "-owners",
-                            NoExecuteLimit.CONDITION),
-                    context)
-                    .logs(pool -> pool)
-                    .reads(pools.cache())
-                    .watches(limit::whenCounted)
-                    .recalls(pools.cache(), PooledNodes::reported)
-                    .build();
-        }
+    @ProvidesIntoSet
+    @Singleton
+    Controller owners(
+            PooledNodes nodes,
+            MachinePools pools,
+            NoExecuteLimit<ObjectKey, PoolNodeKey> limit,
+            ControllerContext context) {
+        return ControllerBuilder.of(NAME + "-owners",
+                limit.owners(nodes::target, (pool, which) -> !isLimited() || nodes.all(pool, which)),
+                context.objectStatus(pool -> new ObjectId("MachinePool", pool), NAME + "-owners",
+                        NoExecuteLimit.CONDITION),
+                context)
+                .logs(pool -> pool)
+                .reads(pools.cache())
+                .watches(limit::whenCounted)
+                .recalls(pools.cache(), PooledNodes::reported)
+                .build();
     }
 
     @ProvidesIntoSet

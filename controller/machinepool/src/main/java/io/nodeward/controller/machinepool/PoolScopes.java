@@ -20,23 +20,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Loads what is known of a pool, its Cluster and one of its Nodes: from caches alone. */
-final class PoolScopes {
-    private final ManagementCluster management;
-    private final MachinePools pools;
-    private final NodeListers workloads;
-    private final PoolInfrastructure infrastructure;
-
+record PoolScopes(ManagementCluster management, MachinePools pools, NodeListers workloads,
+        PoolInfrastructure infrastructure) {
     @Inject
-    PoolScopes(
-            ManagementCluster management,
-            MachinePools pools,
-            NodeListers workloads,
-            PoolInfrastructure infrastructure) {
-        this.management = management;
-        this.pools = pools;
-        this.workloads = workloads;
-        this.infrastructure = infrastructure;
-    }
+    PoolScopes {}
 
     PoolScope load(PoolNodeKey key) {
         Optional<MachinePool> pool = pools.get(key.pool());

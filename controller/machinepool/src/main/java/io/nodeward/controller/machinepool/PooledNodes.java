@@ -17,23 +17,10 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /** The Nodes of a pool, of which so many may newly get {@code NoExecute}. */
-final class PooledNodes implements LimitedNodes.Nodes<ObjectKey, PoolNodeKey> {
-    private final ManagementCluster management;
-    private final MachinePools pools;
-    private final PoolScopes scopes;
-    private final InitializingNodes initializing;
-    private final InstantSource clock;
-
+record PooledNodes(ManagementCluster management, MachinePools pools, PoolScopes scopes, InitializingNodes initializing,
+        InstantSource clock) implements LimitedNodes.Nodes<ObjectKey, PoolNodeKey> {
     @Inject
-    PooledNodes(
-            ManagementCluster management, MachinePools pools, PoolScopes scopes, InitializingNodes initializing,
-            InstantSource clock) {
-        this.management = management;
-        this.pools = pools;
-        this.scopes = scopes;
-        this.initializing = initializing;
-        this.clock = clock;
-    }
+    PooledNodes {}
 
     @Override
     public ObjectKey owner(PoolNodeKey key) {

@@ -12,17 +12,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Watches control planes of the kinds that topologies name, as long as any does. */
-final class ControlPlaneWatch implements Watch<TopologyTask> {
-    private final TopologyCaches caches;
-    private final ControlPlanes controlPlanes;
-    private final TopologyWatches watches;
-
+record ControlPlaneWatch(TopologyCaches caches, ControlPlanes controlPlanes, TopologyWatches watches)
+        implements Watch<TopologyTask> {
     @Inject
-    ControlPlaneWatch(TopologyCaches caches, ControlPlanes controlPlanes, TopologyWatches watches) {
-        this.caches = caches;
-        this.controlPlanes = controlPlanes;
-        this.watches = watches;
-    }
+    ControlPlaneWatch {}
 
     @Override
     public void start(WorkQueue<TopologyTask> queue) {

@@ -26,7 +26,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** Loads what is known of an object and of what is declared for it, from caches alone. */
-final class TopologyScopes {
+record TopologyScopes(ManagementCluster management, TopologyCaches caches, ControlPlanes controlPlanes,
+        TopologyPolicy policy) {
     private static final String DEPLOYMENT_LABEL = "topology.cluster.x-k8s.io/deployment-name";
     private static final String POOL_LABEL = "topology.cluster.x-k8s.io/pool-name";
 
@@ -34,19 +35,8 @@ final class TopologyScopes {
     private static final Set<String> READ =
             Set.of("clusters", "clusterclasses", "machinedeployments", "machinepools", "machinesets", "machines");
 
-    private final ManagementCluster management;
-    private final TopologyCaches caches;
-    private final ControlPlanes controlPlanes;
-    private final TopologyPolicy policy;
-
     @Inject
-    TopologyScopes(
-            ManagementCluster management, TopologyCaches caches, ControlPlanes controlPlanes, TopologyPolicy policy) {
-        this.management = management;
-        this.caches = caches;
-        this.controlPlanes = controlPlanes;
-        this.policy = policy;
-    }
+    TopologyScopes {}
 
     TopologyScope load(TopologyTask task) {
         if (!policy.propagatesTo(task.kind())) {

@@ -19,15 +19,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Which objects a change concerns: the object itself, and those it declares taints for if it declares others. */
-final class TopologyWatches {
-    private final TopologyPolicy policy;
-    private final TopologyCaches caches;
-
+record TopologyWatches(TopologyPolicy policy, TopologyCaches caches) {
     @Inject
-    TopologyWatches(TopologyPolicy policy, TopologyCaches caches) {
-        this.policy = policy;
-        this.caches = caches;
-    }
+    TopologyWatches {}
 
     Set<TopologyTask> mapCluster(@Nullable Cluster before, @Nullable Cluster after) {
         Set<TopologyTask> tasks = new LinkedHashSet<>();

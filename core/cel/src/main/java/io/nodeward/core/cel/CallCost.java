@@ -8,20 +8,15 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What Kubernetes counts for a call whose arguments have their values. */
-final class CallCost {
+/**
+ * What Kubernetes counts for a call whose arguments have their values.
+ *
+ * @param values of all nodes that have been evaluated
+ */
+record CallCost(Call call, @Nullable Object[] values) {
     private static final double TEXT_FACTOR = 0.1;
     private static final double REGEX_FACTOR = 0.25;
     private static final int LIST_BASE = 11;
-
-    private final Call call;
-    private final @Nullable Object[] values;
-
-    /** @param values of all nodes that have been evaluated */
-    CallCost(Call call, @Nullable Object[] values) {
-        this.call = call;
-        this.values = values;
-    }
 
     int arguments() {
         return call.arguments().length;

@@ -23,14 +23,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /** What Kubernetes refuses of expressions whose types are right: literals that cannot be what they are used for. */
-final class StaticChecks {
+record StaticChecks(CelRuntime runtime) {
     private static final Set<String> REGEX = Set.of("matches", "find", "findAll");
-
-    private final CelRuntime runtime;
-
-    StaticChecks(CelRuntime runtime) {
-        this.runtime = runtime;
-    }
 
     /** How deep the tree is, without recursion. */
     static int depth(CelAbstractSyntaxTree ast) {

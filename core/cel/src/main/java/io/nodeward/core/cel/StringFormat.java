@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** {@code "%s".format([value])}: clauses with what is between them, and how each writes its argument. */
-final class StringFormat {
+record StringFormat(List<Clause> clauses) {
     private static final int DEFAULT_PRECISION = 6;
     private static final int LARGEST_PRECISION = 1000;
     private static final Set<String> NO_NUMBERS = Set.of("NaN", "Infinity", "-Infinity");
@@ -32,12 +32,6 @@ final class StringFormat {
 
     /** A text before an argument, and how this is written; the last one has no argument, which is a verb of 0. */
     private record Clause(String before, char verb, int precision) {}
-
-    private final List<Clause> clauses;
-
-    private StringFormat(List<Clause> clauses) {
-        this.clauses = clauses;
-    }
 
     static CelLibrary library() {
         return new CelLibrary().member("format", "string_format", SimpleType.STRING,

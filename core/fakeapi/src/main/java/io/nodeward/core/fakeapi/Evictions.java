@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 
 /** The subresource eviction of Pods: a deletion that the Pod's disruption budget, if it has one, must allow. */
-final class Evictions {
+record Evictions(Registry registry, Writer writer) {
     static final String SUBRESOURCE = "eviction";
 
     /** Seconds until a budget that nobody has looked at yet should be asked again. */
@@ -16,14 +16,6 @@ final class Evictions {
 
     /** Of Pods that run no more or do not run yet; of one without a phase, too. */
     private static final Set<String> NOT_RUNNING = Set.of("", "Pending", "Succeeded", "Failed");
-
-    private final Registry registry;
-    private final Writer writer;
-
-    Evictions(Registry registry, Writer writer) {
-        this.registry = registry;
-        this.writer = writer;
-    }
 
     void evict(Exchange exchange, Verbs.RequestInfo info) throws IOException {
         ObjectNode eviction = eviction(exchange, info.name());

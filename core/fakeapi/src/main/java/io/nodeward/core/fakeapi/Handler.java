@@ -6,17 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /** The way of every request: planned fault, token, router. An IOException from here closes the connection. */
-final class Handler implements HttpHandler {
-    private final Router router;
-    private final RequestLog requestLog;
-    private final Authorizer authorizer;
-
-    Handler(Router router, RequestLog requestLog, Authorizer authorizer) {
-        this.router = router;
-        this.requestLog = requestLog;
-        this.authorizer = authorizer;
-    }
-
+record Handler(Router router, RequestLog requestLog, Authorizer authorizer) implements HttpHandler {
     @Override
     public void handle(HttpExchange http) throws IOException {
         Exchange exchange = new Exchange(http, requestLog);

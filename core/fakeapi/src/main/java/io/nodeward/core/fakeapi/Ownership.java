@@ -86,10 +86,6 @@ record Ownership(List<ManagedFieldsEntry> owners) {
         return of(Stream.concat(rest, Stream.of(applier.with(applier.fields().minus(UNTOLD)))).toList());
     }
 
-    FieldSet all() {
-        return owners.stream().map(ManagedFieldsEntry::fields).reduce(FieldSet.NONE, FieldSet::plus);
-    }
-
     private Ownership withFewerWriters() {
         List<ManagedFieldsEntry> writers = new ArrayList<>(owners.stream().filter(o -> !o.applied()).toList());
         if (writers.size() <= MOST_WRITERS) {

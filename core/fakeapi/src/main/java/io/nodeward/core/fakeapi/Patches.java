@@ -10,18 +10,12 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** The PATCH requests, by the type of their body. */
-final class Patches {
+record Patches(Writer writer) {
     private static final String MERGE = "application/merge-patch+json";
     private static final String JSON_PATCH = "application/json-patch+json";
     private static final String STRATEGIC = "application/strategic-merge-patch+json";
     private static final String APPLY = "application/apply-patch+yaml";
     private static final int LONGEST_MANAGER = 128;
-
-    private final Writer writer;
-
-    Patches(Writer writer) {
-        this.writer = writer;
-    }
 
     void patch(Exchange exchange, Verbs.RequestInfo info) throws IOException {
         View view = View.accepted(exchange, info.kind(), info.version()).forObject();

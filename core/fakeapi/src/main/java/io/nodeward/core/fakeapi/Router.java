@@ -5,21 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** From paths to what serves them. */
-final class Router {
-    private final Registry registry;
-    private final Discovery discovery;
-    private final Verbs verbs;
-    private final Watches watches;
-    private final Evictions evictions;
-
-    Router(Registry registry, Discovery discovery, Verbs verbs, Watches watches, Evictions evictions) {
-        this.registry = registry;
-        this.discovery = discovery;
-        this.verbs = verbs;
-        this.watches = watches;
-        this.evictions = evictions;
-    }
-
+record Router(Registry registry, Discovery discovery, Verbs verbs, Watches watches, Evictions evictions) {
     void serve(Exchange exchange) throws IOException {
         List<String> path = exchange.path();
         int root = path.isEmpty() ? 0 : path.getFirst().equals("api") ? 2 : path.getFirst().equals("apis") ? 3 : 0;

@@ -14,15 +14,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import jdk.jfr.FlightRecorder;
 
-/** Finds the virtual threads of this JVM, which only a thread dump shows. */
-public final class VirtualThreads {
-    private final Path folder;
-
-    /** @param folder for the dumps */
-    public VirtualThreads(Path folder) {
-        this.folder = folder;
-    }
-
+/**
+ * Finds the virtual threads of this JVM, which only a thread dump shows.
+ *
+ * @param folder for the dumps
+ */
+public record VirtualThreads(Path folder) {
     /** Writes all threads of this JVM to a new file. */
     public static void dump(Path file, ThreadDumpFormat format) throws IOException {
         FlightRecorder.getFlightRecorder(); // it uses JVM TI, without which a dump crashes the JVM more often (JDK-8364343)

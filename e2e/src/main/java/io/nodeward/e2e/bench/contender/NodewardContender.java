@@ -1,10 +1,8 @@
 package io.nodeward.e2e.bench.contender;
 
 import io.nodeward.e2e.bench.load.Testbed;
+import io.nodeward.e2e.controlplane.Directories;
 import io.nodeward.e2e.controlplane.LoggedProcess;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,11 +41,7 @@ public record NodewardContender(
         command.addAll(flags());
         command.addAll(List.of("--health-address=127.0.0.1:0", "--metrics-address=127.0.0.1:0",
                 "--cluster-servers=127.0.0.1"));
-        try {
-            Path directory = Files.createTempDirectory(bed.controlPlane().directory(), name() + "-");
-            return new Running(List.of(LoggedProcess.start(name(), command, Map.of(), directory)));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Path directory = Directories.temporary(bed.controlPlane().directory(), name() + "-");
+        return new Running(List.of(LoggedProcess.start(name(), command, Map.of(), directory)));
     }
 }

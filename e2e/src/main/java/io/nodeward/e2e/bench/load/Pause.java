@@ -31,7 +31,7 @@ public final class Pause {
         }
     }
 
-    static IllegalStateException interrupted(InterruptedException e) {
+    public static IllegalStateException interrupted(InterruptedException e) {
         Thread.currentThread().interrupt();
         return new IllegalStateException("interrupted", e);
     }

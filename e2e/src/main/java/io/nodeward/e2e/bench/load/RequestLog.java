@@ -1,32 +1,21 @@
 package io.nodeward.e2e.bench.load;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.nodeward.e2e.controlplane.AuditLog;
+import io.nodeward.e2e.controlplane.AuditRequest;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** The API server's record of the controllers' requests. Nothing of it is parsed while a run is going on. */
-public final class RequestLog {
+/**
+ * The API server's record of the controllers' requests. Nothing of it is parsed while a run is going on.
+ *
+ * @param controllers whose requests count
+ */
+public record RequestLog(AuditLog audit, Predicate<AuditRequest> controllers) {
     private static final Duration POLL = Duration.ofMillis(20);
     private static final Duration QUIET = Duration.ofSeconds(3);
     private static final Duration SETTLED_AT_MOST = Duration.ofMinutes(5);
-    private static final int PIECE = 1 << 20;
-
-    private final Path file;
-    private final Predicate<LoggedRequest> controllers;
-
-    /** @param controllers whose requests count */
-    public RequestLog(Path file, Predicate<LoggedRequest> controllers) {
-        this.file = file;
-        this.controllers = controllers;
-    }
 
     /**
      * The end of a run.
@@ -36,24 +25,19 @@ public final class RequestLog {
      */
     public record Settled(long lastRequest, CpuTimes cpu) {}
 
-    /** A place in the log: that many bytes. */
-    public long mark() {
-        try {
-            return Files.size(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException("the audit log cannot be read", e);
-        }
+    public AuditLog.Mark mark() {
+        return audit.mark();
     }
 
     /** Waits until nothing was logged for three seconds. */
     public Settled settled(Supplier<CpuTimes> cpu) {
         long start = System.nanoTime();
-        long size = mark();
+        AuditLog.Mark size = mark();
         Settled last = new Settled(start, cpu.get());
         while (System.nanoTime() - last.lastRequest() < QUIET.toNanos()) {
             Pause.of(POLL);
-            long now = mark();
-            if (now != size) {
+            AuditLog.Mark now = mark();
+            if (!now.equals(size)) {
                 size = now;
                 last = new Settled(System.nanoTime(), cpu.get());
             }
@@ -65,33 +49,7 @@ public final class RequestLog {
     }
 
     /** The controllers' requests after the mark, as they came. */
-    public List<LoggedRequest> since(long mark) {
-        List<LoggedRequest> requests = new ArrayList<>();
-        try (FileChannel channel = FileChannel.open(file)) {
-            ByteBuffer buffer = ByteBuffer.allocate(PIECE);
-            channel.position(mark);
-            while (channel.read(buffer) >= 0) {
-                int used = lines(buffer, requests);
-                buffer.flip().position(used);
-                if (used == 0 && buffer.limit() == buffer.capacity()) {
-                    throw new IOException("a line is longer than " + PIECE + " bytes");
-                }
-                buffer.compact();
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("the audit log cannot be read", e);
-        }
-        return requests;
-    }
-
-    private int lines(ByteBuffer buffer, List<LoggedRequest> requests) throws IOException {
-        int from = 0;
-        for (int i = 0; i < buffer.position(); i++) {
-            if (buffer.get(i) == '\n') {
-                AuditLine.read(buffer.array(), from, i - from).filter(controllers).ifPresent(requests::add);
-                from = i + 1;
-            }
-        }
-        return from;
+    public List<AuditRequest> since(AuditLog.Mark mark) {
+        return audit.since(mark).filter(controllers).toList();
     }
 }

@@ -5,11 +5,10 @@ import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ClusterAccess;
 import io.nodeward.e2e.controlplane.ClusterApiCrds;
 import io.nodeward.e2e.controlplane.ControlPlane;
+import io.nodeward.e2e.controlplane.Directories;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.Kubeconfig;
 import io.nodeward.e2e.controlplane.Options;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -77,7 +76,7 @@ public final class Testbed implements AutoCloseable {
         Kubeconfig workload = controlPlane.kubeconfigForUser(WORKLOAD, List.of("system:masters"));
         this.ideal = controlPlane.kubeconfigForUser(IDEAL, List.of("system:masters"));
         this.fleet = BenchFleet.create(controlPlane, server, namespace, workload);
-        this.requests = new RequestLog(controlPlane.audit().file(),
+        this.requests = new RequestLog(controlPlane.audit(),
                 request -> request.user().equals(MANAGEMENT) || request.user().equals(WORKLOAD));
     }
 
@@ -99,13 +98,9 @@ public final class Testbed implements AutoCloseable {
     }
 
     private static Path auditPolicy() {
-        try {
-            Path file = Files.createTempFile("nodeward-bench-audit-", ".yaml");
-            file.toFile().deleteOnExit();
-            return Files.writeString(file, AUDIT_POLICY);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Path file = Directories.io(() -> Files.createTempFile("nodeward-bench-audit-", ".yaml"));
+        file.toFile().deleteOnExit();
+        return Directories.io(() -> Files.writeString(file, AUDIT_POLICY));
     }
 
     private static ApiServer connect(Kubeconfig user) {

@@ -11,15 +11,9 @@ import javax.net.ssl.HttpsURLConnection;
  * A watch on a connection of its own, read by the thread that wants it: HTTP/1.1, as every frame of HTTP/2 would wake
  * other threads, which takes CPU from those who are measured.
  */
-final class WatchConnection implements AutoCloseable {
+record WatchConnection(HttpsURLConnection connection) implements AutoCloseable {
     private static final String QUERY = "?watch=true&allowWatchBookmarks=true&timeoutSeconds=43200";
     private static final String ALL = "&sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
-
-    private final HttpsURLConnection connection;
-
-    private WatchConnection(HttpsURLConnection connection) {
-        this.connection = connection;
-    }
 
     /**
      * Nothing is sent yet.

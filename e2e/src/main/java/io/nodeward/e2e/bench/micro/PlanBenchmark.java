@@ -9,8 +9,7 @@ import io.nodeward.core.rules.node.NodePlanner;
 import io.nodeward.core.rules.node.NodePolicy;
 import io.nodeward.core.rules.node.Owner;
 import io.nodeward.core.testkit.RealObjects;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.nodeward.e2e.controlplane.Directories;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -35,12 +34,8 @@ public class PlanBenchmark {
     private final Machine many;
 
     public PlanBenchmark() {
-        try {
-            node = Projection.NODE.read(RealObjects.node(1, 1));
-            machine = Projection.MACHINE.read(RealObjects.machine(1, 1));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        node = Directories.io(() -> Projection.NODE.read(RealObjects.node(1, 1)));
+        machine = Directories.io(() -> Projection.MACHINE.read(RealObjects.machine(1, 1)));
         changed = declaring(machine, taint("example.com/dedicated", "web"), taint("example.com/gpu", ""));
         many = declaring(machine, IntStream.range(0, MANY)
                 .mapToObj(i -> taint("example.com/taint-" + i, "v"))

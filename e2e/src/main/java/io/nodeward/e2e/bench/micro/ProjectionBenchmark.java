@@ -7,10 +7,16 @@ import io.nodeward.api.machine.Machine;
 import io.nodeward.api.node.Node;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import io.nodeward.core.testkit.RealObjects;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.util.Enumeration;
+import java.util.Iterator;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -30,13 +36,29 @@ public class ProjectionBenchmark {
     static final byte[][] MACHINES = objects(i -> RealObjects.machine(i, 1));
     static final byte[][] EVENTS = objects(i -> RealObjects.event("MODIFIED", RealObjects.node(i, 2)));
 
-    private final WatchStream<Node> watch = new WatchStream<>(new EndlessStream(EVENTS), Projection.NODE);
-    private final WatchStream<Node> heartbeats = new WatchStream<>(new EndlessStream(EVENTS), Projection.NODE);
+    private final WatchStream<Node> watch = new WatchStream<>(endless(EVENTS), Projection.NODE);
+    private final WatchStream<Node> heartbeats = new WatchStream<>(endless(EVENTS), Projection.NODE);
     private final ObjectCache<Node> cache = new ObjectCache<>();
     private int next;
 
     private static byte[][] objects(IntFunction<byte[]> object) {
         return IntStream.range(0, OBJECTS).mapToObj(object).toArray(byte[][]::new);
+    }
+
+    /** The same texts over and over. */
+    private static InputStream endless(byte[][] texts) {
+        Iterator<byte[]> each = Stream.generate(() -> texts).flatMap(Stream::of).iterator();
+        return new SequenceInputStream(new Enumeration<>() {
+            @Override
+            public boolean hasMoreElements() {
+                return true;
+            }
+
+            @Override
+            public InputStream nextElement() {
+                return new ByteArrayInputStream(each.next());
+            }
+        });
     }
 
     /** Bytes of one object, on average. */

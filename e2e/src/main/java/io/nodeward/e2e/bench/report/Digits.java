@@ -19,10 +19,6 @@ final class Digits {
         return text.contains("e") ? text : text.replaceFirst("\\.?0+$", "");
     }
 
-    static String runs(int count) {
-        return count == 1 ? "1 run" : count + " runs";
-    }
-
     static String pairs(int count) {
         return count == 1 ? "1 pair" : count + " pairs";
     }

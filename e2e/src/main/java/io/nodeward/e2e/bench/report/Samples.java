@@ -23,10 +23,6 @@ final class Samples {
         this.all = List.copyOf(all);
     }
 
-    List<Sample> all() {
-        return all;
-    }
-
     /** In the order they ran. */
     List<String> scenarios() {
         return all.stream().map(Sample::scenario).distinct().toList();

@@ -9,19 +9,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** A controller that starts beside a large converged fleet: what it holds, and what it takes to get there. */
-public final class CachedNodes implements Scenario {
+public record CachedNodes(List<String> launcher, String name, Supplier<LargeFleet> fleet) implements Scenario {
     /** More than that in one cluster are refused by default. */
     private static final int PER_CLUSTER = 10_000;
-
-    private final List<String> launcher;
-    private final String name;
-    private final Supplier<LargeFleet> fleet;
-
-    private CachedNodes(List<String> launcher, String name, Supplier<LargeFleet> fleet) {
-        this.launcher = launcher;
-        this.name = name;
-        this.fleet = fleet;
-    }
 
     /**
      * One cluster on a real API server.
@@ -48,11 +38,6 @@ public final class CachedNodes implements Scenario {
         int clusters = Math.ceilDiv(nodes, PER_CLUSTER);
         return new CachedNodes(launcher, "served-" + nodes,
                 () -> ServedFleet.of(clusters, nodes / clusters, machines / clusters));
-    }
-
-    @Override
-    public String name() {
-        return name;
     }
 
     @Override

@@ -14,17 +14,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /** One change of each Machine of many clusters, as fast as their management cluster takes it. */
-public final class ManyClusters implements Scenario {
-    private final List<String> launcher;
-    private final int clusters;
-    private final int nodesPerCluster;
-
-    public ManyClusters(List<String> launcher, int clusters, int nodesPerCluster) {
-        this.launcher = launcher;
-        this.clusters = clusters;
-        this.nodesPerCluster = nodesPerCluster;
-    }
-
+public record ManyClusters(List<String> launcher, int clusters, int nodesPerCluster) implements Scenario {
     @Override
     public String name() {
         return "clusters-" + clusters;

@@ -10,22 +10,12 @@ import io.nodeward.e2e.controlplane.Options;
 import java.util.Map;
 
 /** One cluster on a real API server of its own, which is the management cluster as well. */
-final class RealFleet implements LargeFleet {
+record RealFleet(ControlPlane servers, int nodes, int machines) implements LargeFleet {
     private static final String NODES = "/api/v1/nodes";
     private static final String OBJECTS = "/apis/cluster.x-k8s.io/v1beta2/namespaces/" + FleetObjects.NAMESPACE + "/";
     private static final String MACHINES = OBJECTS + "machines";
     private static final int AT_ONCE = 16;
     private static final JsonMapper MAPPER = new JsonMapper();
-
-    private final ControlPlane servers;
-    private final int nodes;
-    private final int machines;
-
-    private RealFleet(ControlPlane servers, int nodes, int machines) {
-        this.servers = servers;
-        this.nodes = nodes;
-        this.machines = machines;
-    }
 
     /** @param machines those of the first Nodes */
     static RealFleet of(int nodes, int machines) {
@@ -80,16 +70,6 @@ final class RealFleet implements LargeFleet {
     @Override
     public int clusters() {
         return 1;
-    }
-
-    @Override
-    public int nodes() {
-        return nodes;
-    }
-
-    @Override
-    public int machines() {
-        return machines;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.nodeward.e2e.bench.scale;
 
+import io.nodeward.e2e.bench.load.Pause;
 import io.nodeward.e2e.bench.load.ProcessUsage;
 import io.nodeward.e2e.controlplane.Directories;
 import io.nodeward.e2e.controlplane.LoggedProcess;
@@ -122,7 +123,7 @@ final class StartedController implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
-            throw interrupted(e);
+            throw Pause.interrupted(e);
         }
     }
 
@@ -143,7 +144,7 @@ final class StartedController implements AutoCloseable {
                 throw new IllegalStateException(
                         "waited in vain for " + what + "; the controller said:\n" + process.tail());
             }
-            pause(INTERVAL);
+            Pause.of(INTERVAL);
         }
     }
 
@@ -153,19 +154,6 @@ final class StartedController implements AutoCloseable {
         } catch (UncheckedIOException notYet) {
             return false;
         }
-    }
-
-    static void pause(Duration time) {
-        try {
-            Thread.sleep(time);
-        } catch (InterruptedException e) {
-            throw interrupted(e);
-        }
-    }
-
-    private static IllegalStateException interrupted(InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return new IllegalStateException("interrupted", e);
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.nodeward.core.fakeapi.Options;
 import io.nodeward.e2e.bench.Sample;
 import io.nodeward.e2e.bench.Scenario;
 import io.nodeward.e2e.bench.contender.NodewardContender;
+import io.nodeward.e2e.bench.load.Pause;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
@@ -20,33 +21,22 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Measures the CPU that a controller takes for one event until it rests, beside many objects that it decides about. */
-public final class StateEvents implements Scenario {
+public record StateEvents(String name, List<NodewardContender> contenders, List<String> flags, int events,
+        Consumer<FakeApiServer> filling, Event event) implements Scenario {
     private static final JsonMapper MAPPER = new JsonMapper();
     private static final int DEVICES = 128;
     private static final Duration REST = Duration.ofSeconds(1);
     /** Share of one CPU that a controller takes that rests. */
     private static final double IDLE = 0.05;
 
-    private final String name;
-    private final List<NodewardContender> contenders;
-    private final List<String> flags;
-    private final int events;
-    private final Consumer<FakeApiServer> filling;
-    private final Event event;
-
     /** Changes the cluster. */
     private interface Event {
         void send(FakeApiServer server, int number);
     }
 
-    private StateEvents(String name, List<NodewardContender> contenders, List<String> flags, int events,
-            Consumer<FakeApiServer> filling, Event event) {
-        this.name = name;
-        this.contenders = List.copyOf(contenders);
-        this.flags = List.copyOf(flags);
-        this.events = events;
-        this.filling = filling;
-        this.event = event;
+    public StateEvents {
+        contenders = List.copyOf(contenders);
+        flags = List.copyOf(flags);
     }
 
     /** Has pods go and come again on Nodes of dedicated groups. */
@@ -139,11 +129,6 @@ public final class StateEvents implements Scenario {
     }
 
     @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
     public void run(int pairs, Consumer<Sample> samples) {
         try (FakeApiServer server = server()) {
             filling.accept(server);
@@ -179,7 +164,7 @@ public final class StateEvents implements Scenario {
     private static double atRest(StartedController controller) {
         double[] last = {controller.cpuSeconds(), 0};
         controller.await("it to rest", () -> {
-            StartedController.pause(REST);
+            Pause.of(REST);
             last[1] = last[0];
             last[0] = controller.cpuSeconds();
             return last[0] - last[1] < REST.toMillis() / 1e3 * IDLE;

@@ -2,24 +2,20 @@ package io.nodeward.e2e.bench.scenario;
 
 import io.nodeward.e2e.bench.contender.Running;
 import io.nodeward.e2e.bench.load.CpuTimes;
-import io.nodeward.e2e.bench.load.LoggedRequest;
+import io.nodeward.e2e.controlplane.AuditLog;
+import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.bench.load.RequestLog;
 import io.nodeward.e2e.bench.load.Round;
 import io.nodeward.e2e.bench.load.Testbed;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Many Nodes are to change at once while a controller runs: from the first request that asks for it to the last Node. */
-final class Burst {
-    private final Setup setup;
-    private final int size;
-
-    /** @param size how many Nodes */
-    Burst(Setup setup, int size) {
-        this.setup = setup;
-        this.size = size;
-    }
-
+/**
+ * Many Nodes are to change at once while a controller runs: from the first request that asks for it to the last Node.
+ *
+ * @param size how many Nodes
+ */
+record Burst(Setup setup, int size) {
     /** What makes the Nodes change. */
     interface Trigger {
         /** @param sent filled with {@link System#nanoTime} of the request that asked for each Node's change */
@@ -30,7 +26,7 @@ final class Burst {
         Testbed bed = setup.bed();
         int value = bed.nextValue();
         long[] sent = new long[size];
-        long mark = bed.requests().mark();
+        AuditLog.Mark mark = bed.requests().mark();
         CpuTimes before = setup.cpu(running);
         try (Round round = Round.expect(bed.nodes(), value, size)) {
             long start = System.nanoTime();
@@ -39,7 +35,7 @@ final class Burst {
             round.await(Setup.patience(size), running::check);
             RequestLog.Settled end = setup.settled(running);
             CpuTimes taken = end.cpu().since(before);
-            List<LoggedRequest> requests = Requests.ofRunning(bed.requests().since(mark));
+            List<AuditRequest> requests = Requests.ofRunning(bed.requests().since(mark));
             bed.say("  besides: " + Requests.others(requests));
             long[] seen = round.seen();
             double[] latencies = IntStream.range(0, size)

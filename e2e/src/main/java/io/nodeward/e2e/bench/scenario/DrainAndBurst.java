@@ -4,7 +4,8 @@ import io.nodeward.e2e.bench.Sample;
 import io.nodeward.e2e.bench.contender.Contender;
 import io.nodeward.e2e.bench.contender.Running;
 import io.nodeward.e2e.bench.load.CpuTimes;
-import io.nodeward.e2e.bench.load.LoggedRequest;
+import io.nodeward.e2e.controlplane.AuditLog;
+import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.bench.load.Observer;
 import io.nodeward.e2e.bench.load.RequestLog;
 import io.nodeward.e2e.bench.load.Round;
@@ -60,7 +61,7 @@ final class DrainAndBurst extends PairedScenario {
             int value = bed.nextValue();
             bed.declare(size(), value, new long[size()]);
             bed.awaitQuiet();
-            long mark = bed.requests().mark();
+            AuditLog.Mark mark = bed.requests().mark();
             CpuTimes before = bed.cpu(List.of());
             try (Round round = Round.expect(bed.nodes(), value, size()); Running running = contender.start(bed)) {
                 Figures drained = drain(round, running, mark, before);
@@ -79,11 +80,11 @@ final class DrainAndBurst extends PairedScenario {
         };
     }
 
-    private Figures drain(Round round, Running running, long mark, CpuTimes before) {
+    private Figures drain(Round round, Running running, AuditLog.Mark mark, CpuTimes before) {
         round.await(Setup.patience(size()), running::check);
         RequestLog.Settled end = setup.settled(running);
         CpuTimes taken = end.cpu().since(before);
-        List<LoggedRequest> requests = Requests.ofStarted(setup.bed().requests().since(mark));
+        List<AuditRequest> requests = Requests.ofStarted(setup.bed().requests().since(mark));
         setup.bed().say("  besides: " + Requests.others(requests));
         return fromFirstToLast(round, running.startedAt())
                 .seconds("settled_s", Math.max(end.lastRequest(), round.last()) - running.startedAt())

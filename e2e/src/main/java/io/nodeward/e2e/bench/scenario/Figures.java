@@ -2,7 +2,7 @@ package io.nodeward.e2e.bench.scenario;
 
 import io.nodeward.e2e.bench.Sample;
 import io.nodeward.e2e.bench.load.CpuTimes;
-import io.nodeward.e2e.bench.load.LoggedRequest;
+import io.nodeward.e2e.controlplane.AuditRequest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -53,11 +53,11 @@ final class Figures {
     }
 
     /** @param requests that are counted; see {@link Requests} */
-    Figures requests(List<LoggedRequest> requests, int changes) {
-        long patches = requests.stream().filter(LoggedRequest::isNodePatch).count();
+    Figures requests(List<AuditRequest> requests, int changes) {
+        long patches = requests.stream().filter(Requests::isNodePatch).count();
         put("patches_per_node", (double) patches / changes);
         put("patches", patches).put("other_requests", requests.size() - patches);
-        return put("conflicts", requests.stream().filter(LoggedRequest::isConflict).count());
+        return put("conflicts", requests.stream().filter(Requests::isConflict).count());
     }
 
     /** What everyone took. */

@@ -4,7 +4,8 @@ import io.nodeward.e2e.bench.Sample;
 import io.nodeward.e2e.bench.contender.Contender;
 import io.nodeward.e2e.bench.contender.Running;
 import io.nodeward.e2e.bench.load.CpuTimes;
-import io.nodeward.e2e.bench.load.LoggedRequest;
+import io.nodeward.e2e.controlplane.AuditLog;
+import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.bench.load.Round;
 import io.nodeward.e2e.bench.load.Testbed;
 import java.util.List;
@@ -42,20 +43,20 @@ final class Restart extends PairedScenario {
             bed.fleet().declare(stale, bed.nextValue());
         }
         bed.awaitQuiet();
-        long mark = bed.requests().mark();
+        AuditLog.Mark mark = bed.requests().mark();
         AtomicReference<@Nullable CpuTimes> atRepair = new AtomicReference<>();
         try (Round round = Round.expectOne(bed.nodes(), bed.fleet().declared(stale), stale);
                 Running running = contender.start(bed)) {
             round.onComplete(() -> atRepair.set(setup.cpu(running)));
             round.await(Setup.patience(size()), running::check);
             setup.settled(running);
-            List<LoggedRequest> requests = Requests.ofStarted(bed.requests().since(mark));
+            List<AuditRequest> requests = Requests.ofStarted(bed.requests().since(mark));
             bed.say("  besides: " + Requests.others(requests));
             Figures figures = new Figures()
                     .put("fleet", size())
                     .seconds("first_repair_s", round.last() - running.startedAt())
                     .put("settled_cpu_s", setup.cpu(running).controllers())
-                    .put("writes", requests.stream().filter(LoggedRequest::isWrite).count() - 1)
+                    .put("writes", requests.stream().filter(AuditRequest::isWrite).count() - 1)
                     .put("peak_rss_mib", running.peakRssMib());
             CpuTimes repaired = atRepair.get();
             if (repaired != null) {

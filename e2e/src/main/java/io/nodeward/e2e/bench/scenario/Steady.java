@@ -4,7 +4,8 @@ import io.nodeward.e2e.bench.Sample;
 import io.nodeward.e2e.bench.contender.Contender;
 import io.nodeward.e2e.bench.contender.Running;
 import io.nodeward.e2e.bench.load.CpuTimes;
-import io.nodeward.e2e.bench.load.LoggedRequest;
+import io.nodeward.e2e.controlplane.AuditLog;
+import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.bench.load.Pause;
 import io.nodeward.e2e.bench.load.RequestLog;
 import java.time.Duration;
@@ -99,18 +100,18 @@ final class Steady extends PairedScenario {
     private Figures measure(Part part, Contender contender, Running running) {
         running.check();
         part.prepare();
-        long mark = setup.bed().requests().mark();
+        AuditLog.Mark mark = setup.bed().requests().mark();
         CpuTimes before = setup.cpu(running);
         Figures figures = new Figures().put("fleet", size());
         int written = part.measure(contender, running, figures);
         RequestLog.Settled end = setup.settled(running);
         CpuTimes taken = end.cpu().since(before);
-        List<LoggedRequest> all = setup.bed().requests().since(mark);
+        List<AuditRequest> all = setup.bed().requests().since(mark);
         setup.bed().say("  besides: " + Requests.others(all));
-        List<LoggedRequest> requests = Requests.ofRunning(all);
+        List<AuditRequest> requests = Requests.ofRunning(all);
         return written == 0
-                ? figures.put("writes", requests.stream().filter(LoggedRequest::isWrite).count())
-                        .put("lists", all.stream().filter(LoggedRequest::isList).count())
+                ? figures.put("writes", requests.stream().filter(AuditRequest::isWrite).count())
+                        .put("lists", all.stream().filter(Requests::isList).count())
                         .put("requests", requests.size())
                 : figures.cpu(taken)
                         .requests(requests, written)

@@ -5,6 +5,7 @@ import io.nodeward.e2e.bench.contender.Running;
 import io.nodeward.e2e.bench.load.CpuTimes;
 import io.nodeward.e2e.bench.load.Round;
 import io.nodeward.e2e.bench.load.Testbed;
+import io.nodeward.e2e.controlplane.AuditLog;
 import java.util.List;
 
 /**
@@ -37,7 +38,7 @@ final class Takeover extends PairedScenario {
     private Figures takeOver(Running leader, Running standby) {
         Testbed bed = setup.bed();
         int value = bed.nextValue();
-        long mark = bed.requests().mark();
+        AuditLog.Mark mark = bed.requests().mark();
         CpuTimes before = setup.cpu(standby);
         double waiting = standby.rssMib().orElseThrow();
         try (Round round = Round.expect(bed.nodes(), value, size())) {

@@ -8,17 +8,7 @@ import java.util.Optional;
 import java.util.function.BiPredicate;
 
 /** A command's edit with {@link Lenience}: what is missing comes first, as with kubectl, and all else keeps its place. */
-final class LenientEdit {
-    private final TaintCommand command;
-    private final Lenience lenience;
-    private final BiPredicate<Taint, Taint> same;
-
-    private LenientEdit(TaintCommand command, Lenience lenience, BiPredicate<Taint, Taint> same) {
-        this.command = command;
-        this.lenience = lenience;
-        this.same = same;
-    }
-
+record LenientEdit(TaintCommand command, Lenience lenience, BiPredicate<Taint, Taint> same) {
     /**
      * What a command makes of them.
      *

@@ -16,8 +16,7 @@ public record FieldFault(String field, Type type, String value, String detail) {
         REQUIRED("FieldValueRequired", "Required value"),
         DUPLICATE("FieldValueDuplicate", "Duplicate value"),
         INVALID("FieldValueInvalid", "Invalid value"),
-        NOT_SUPPORTED("FieldValueNotSupported", "Unsupported value"),
-        FORBIDDEN("FieldValueForbidden", "Forbidden");
+        NOT_SUPPORTED("FieldValueNotSupported", "Unsupported value");
 
         private final String reason;
         private final String words;
@@ -34,10 +33,6 @@ public record FieldFault(String field, Type type, String value, String detail) {
 
     public static FieldFault required(String field) {
         return new FieldFault(field, Type.REQUIRED, "", "");
-    }
-
-    public static FieldFault forbidden(String field, String detail) {
-        return new FieldFault(field, Type.FORBIDDEN, "", detail);
     }
 
     public static FieldFault invalid(String field, String value, String detail) {

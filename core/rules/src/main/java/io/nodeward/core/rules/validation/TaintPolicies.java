@@ -5,9 +5,9 @@ import io.nodeward.api.machine.TaintAnnotations;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -26,51 +26,32 @@ public final class TaintPolicies {
             + " && object.metadata.ownerReferences.exists(o, has(o.controller) && o.controller)"
             + " || has(object.metadata.labels) && '" + ClusterApi.TOPOLOGY_OWNED_LABEL
             + "' in object.metadata.labels)";
-    private static final CelPolicy.Condition STAYS = new CelPolicy.Condition("stays",
-            "!has(object.metadata.deletionTimestamp)",
-            "Nothing is asked of what is being deleted: its finalizers must go.");
+    /** Nothing is asked of what is being deleted: its finalizers must go. */
+    private static final Map<String, String> STAYS = condition("stays", "!has(object.metadata.deletionTimestamp)");
     /** Kinds of which more declares than the spec. */
     private static final List<String> BY_METADATA = Arrays.stream(DeclaringKind.values())
             .filter(kind -> kind.annotations().stream().anyMatch(place -> place.path().getFirst().equals("metadata")))
             .map(DeclaringKind::kind)
             .toList();
-    /** A comparison costs far less than to look for what is new. */
-    private static final CelPolicy.Condition CHANGED = new CelPolicy.Condition("changed",
+    /** Most updates change nothing that declares taints, and a comparison costs far less than to look for what is new. */
+    private static final Map<String, String> CHANGED = condition("changed",
             "oldObject == null || !has(object.spec) || !has(oldObject.spec) || object.spec != oldObject.spec"
                     + " || object.kind in " + quoted(BY_METADATA) + " && has(object.metadata.annotations)"
                     + " && !(has(oldObject.metadata.annotations)"
-                    + " && object.metadata.annotations == oldObject.metadata.annotations)",
-            "Most updates change nothing that declares taints.");
-    private static final CelPolicy.Condition WRITTEN = new CelPolicy.Condition("written", "!(" + COPIED + ")",
-            "What a controller makes of a stored template is only warned of, by another policy.");
+                    + " && object.metadata.annotations == oldObject.metadata.annotations)");
+    /** What a controller makes of a stored template is only warned of, by another policy. */
+    private static final Map<String, String> WRITTEN = condition("written", "!(" + COPIED + ")");
 
     private TaintPolicies() {}
 
     /** One set of rules: it is switched on and off, and enforced or warned of, as a whole. */
     public enum Rules {
         /** What nobody may declare; from {@link AdmissionPolicy#enforcement()}. */
-        INVALID("Deny"),
+        INVALID,
         /** What is declared at one's own risk; and what is invalid in a copy that a controller makes: it must not be stopped. */
-        LIFECYCLE("Warn"),
+        LIFECYCLE,
         /** To be installed only while the gate MachineTaintPropagation is off. */
-        GATE("Deny");
-
-        private final String action;
-
-        Rules(String action) {
-            this.action = action;
-        }
-
-        /** Of the policy, and of its binding. */
-        public String objectName() {
-            return "machine-taints-" + name().toLowerCase(Locale.ROOT) + ".nodeward.io";
-        }
-    }
-
-    /** YAML of a policy and its binding, that lets pass what it cannot judge. */
-    public static String yaml(Rules rules) {
-        return CelPolicy.yaml(
-                rules.objectName(), rules.action, "Ignore", conditions(rules), variables(rules), validations(rules));
+        GATE
     }
 
     /**
@@ -80,10 +61,14 @@ public final class TaintPolicies {
      * @param failurePolicy what becomes of an object that it cannot judge, as when that costs too much: Ignore or Fail
      */
     public static Map<String, Object> spec(Rules rules, Collection<DeclaringKind> kinds, String failurePolicy) {
-        Map<String, Object> spec = new LinkedHashMap<>(
-                CelPolicy.spec(failurePolicy, conditions(rules), variables(rules), validations(rules)));
-        spec.put("matchConstraints", Map.of("resourceRules", resourceRules(kinds)));
-        return spec;
+        return Map.of(
+                "failurePolicy", failurePolicy,
+                "matchConstraints", Map.of("resourceRules", resourceRules(kinds)),
+                "matchConditions", rules == Rules.LIFECYCLE ? matchConditions() : List.of(STAYS, CHANGED, WRITTEN),
+                "variables", variables(rules).entrySet().stream()
+                        .map(variable -> Map.of("name", variable.getKey(), "expression", variable.getValue()))
+                        .toList(),
+                "validations", validations(rules));
     }
 
     /** For who is asked before objects of these kinds are stored: a policy, or a webhook. */
@@ -99,19 +84,11 @@ public final class TaintPolicies {
 
     /** For a webhook: what is true of an object of which anything is asked at all. */
     public static List<Map<String, String>> matchConditions() {
-        return always().stream().map(CelPolicy.Condition::map).toList();
-    }
-
-    private static List<CelPolicy.Condition> always() {
         return List.of(STAYS, CHANGED);
     }
 
-    private static List<CelPolicy.Condition> conditions(Rules rules) {
-        List<CelPolicy.Condition> conditions = new ArrayList<>(always());
-        if (rules != Rules.LIFECYCLE) {
-            conditions.add(WRITTEN);
-        }
-        return conditions;
+    private static Map<String, String> condition(String name, String expression) {
+        return Map.of("name", name, "expression", expression);
     }
 
     /** In the order in which one needs another. */
@@ -129,7 +106,7 @@ public final class TaintPolicies {
         return variables;
     }
 
-    private static List<CelPolicy.Validation> validations(Rules rules) {
+    private static List<Map<String, String>> validations(Rules rules) {
         return switch (rules) {
             case INVALID -> invalid();
             case LIFECYCLE -> lifecycle();
@@ -139,7 +116,7 @@ public final class TaintPolicies {
         };
     }
 
-    private static List<CelPolicy.Validation> invalid() {
+    private static List<Map<String, String>> invalid() {
         String longest = "t.key.size() <= " + MachineTaintRules.MAX_KEY + " && ";
         String longestIn = "a.matches(r'^[^ ]+ [^=:]{1," + MachineTaintRules.MAX_KEY + "}[=:]') && ";
         String reserved = "the key " + MachineTaintRules.IS_RESERVED;
@@ -154,17 +131,20 @@ public final class TaintPolicies {
                 texts("!" + begins(MachineTaintRules.RESERVED, "[=:]"), reserved));
     }
 
-    private static List<CelPolicy.Validation> lifecycle() {
+    private static List<Map<String, String>> lifecycle() {
         String fight = "another controller sets and removes, and will fight over";
         String prefixes = MachineTaintRules.LIFECYCLE.stream()
                 .map(prefix -> "t.key.startsWith('" + prefix + "')")
                 .collect(Collectors.joining(" || "));
-        List<CelPolicy.Validation> warnings = new ArrayList<>(List.of(
+        List<Map<String, String>> warnings = new ArrayList<>(List.of(
                 items("t.key == '" + MachineTaintRules.OUT_OF_SERVICE + "' || !(" + prefixes + ")", fight + ","),
                 texts(begins(List.of(MachineTaintRules.OUT_OF_SERVICE), "[=:]") + " || !"
                         + begins(MachineTaintRules.LIFECYCLE, ""), fight)));
-        invalid().forEach(fault -> warnings.add(new CelPolicy.Validation(
-                "!variables.copied || " + fault.expression(), fault.message(), fault.text())));
+        invalid().forEach(fault -> {
+            Map<String, String> warning = new HashMap<>(fault);
+            warning.computeIfPresent("expression", (field, holds) -> "!variables.copied || " + holds);
+            warnings.add(warning);
+        });
         return warnings;
     }
 
@@ -176,22 +156,24 @@ public final class TaintPolicies {
     }
 
     /** Holds of all taints that are new. */
-    private static CelPolicy.Validation items(String holds, String otherwise) {
+    private static Map<String, String> items(String holds, String otherwise) {
         return validation(ADDED, "t", holds, "taints: " + otherwise, TAINT);
     }
 
     /** Holds of all annotations that are new, each as its name, a blank and its text. */
-    private static CelPolicy.Validation texts(String holds, String otherwise) {
+    private static Map<String, String> texts(String holds, String otherwise) {
         return validation(ANNOTATED, "a", holds, "annotations: " + otherwise + ":", "a");
     }
 
-    private static CelPolicy.Validation validation(
+    private static Map<String, String> validation(
             String lists, String each, String holds, String otherwise, String shown) {
         String wrong = "l.filter(" + each + ", !(" + holds + ")).map(" + each + ", " + shown + ").join(', ')";
-        return new CelPolicy.Validation(
-                lists + ".all(l, l.all(" + each + ", " + holds + "))",
+        return Map.of(
+                "expression", lists + ".all(l, l.all(" + each + ", " + holds + "))",
+                "messageExpression",
                 "'" + otherwise + " ' + " + lists + ".map(l, " + wrong + ").filter(s, s != '').join(', ')",
-                otherwise);
+                "message", otherwise, // for a server that cannot make the other
+                "reason", "Invalid");
     }
 
     private static String matches(String of, String pattern) {

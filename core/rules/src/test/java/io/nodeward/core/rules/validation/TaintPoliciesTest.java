@@ -2,17 +2,21 @@ package io.nodeward.core.rules.validation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.nodeward.api.machine.MachineTaint;
 import io.nodeward.core.rules.Cases;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -20,13 +24,25 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What can be said of the policies without a server; the suite "admission" runs them on one. */
 class TaintPoliciesTest {
     private static final Path FILES = Path.of("..", "..", "deploy", "admission");
+    private static final String HEAD =
+            """
+                    # Written from the tables of core/rules, from which the webhook judges too: change it there.
+                    # Of the conditions, "stays": nothing is asked of what is being deleted, as its finalizers must go; "changed": most
+                    # updates change nothing that declares taints; "written": what a controller makes of a stored template is only
+                    # warned of, by another policy.
+                    """;
+    private static final ObjectMapper YAML = new YAMLMapper().enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
+            .enable(YAMLGenerator.Feature.LITERAL_BLOCK_STYLE).disable(YAMLGenerator.Feature.SPLIT_LINES)
+            .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
     private static final String SIGNS = "aZ09-._/:= \n\u00e4";
 
     @ParameterizedTest
     @EnumSource
     void the_files_to_apply_are_written_from_the_rules(TaintPolicies.Rules rules) throws IOException {
-        Path file = FILES.resolve(rules.objectName() + ".yaml");
-        String yaml = TaintPolicies.yaml(rules);
+        String name = "machine-taints-" + rules.name().toLowerCase(Locale.ROOT) + ".nodeward.io";
+        Path file = FILES.resolve(name + ".yaml");
+        String yaml = HEAD + object(name, "", spec(rules)) + object(name, "Binding", Map.of("policyName", name,
+                "validationActions", List.of(rules == TaintPolicies.Rules.LIFECYCLE ? "Warn" : "Deny")));
         if ("write".equals(System.getProperty("nodeward.policies"))) {
             Files.createDirectories(FILES);
             Files.writeString(file, yaml);
@@ -34,9 +50,18 @@ class TaintPoliciesTest {
         assertThat(file).as("run with -Dnodeward.policies=write").content().isEqualTo(yaml);
     }
 
+    private static Map<String, Object> spec(TaintPolicies.Rules rules) {
+        return TaintPolicies.spec(rules, List.of(DeclaringKind.values()), "Ignore");
+    }
+
+    private static String object(String name, String kind, Map<String, ?> spec) throws IOException {
+        return YAML.writeValueAsString(Map.of("apiVersion", "admissionregistration.k8s.io/v1", "kind",
+                "ValidatingAdmissionPolicy" + kind, "metadata", Map.of("name", name), "spec", spec));
+    }
+
     @Test
     void a_policy_has_every_place_of_every_kind() {
-        String yaml = TaintPolicies.yaml(TaintPolicies.Rules.INVALID);
+        String yaml = spec(TaintPolicies.Rules.INVALID).toString();
         for (DeclaringKind kind : DeclaringKind.values()) {
             assertThat(yaml).contains("object.kind == '" + kind.kind() + "'").contains(kind.plural());
         }
@@ -45,24 +70,7 @@ class TaintPoliciesTest {
                         + " w.?taints.hasValue() && !(w in variables.before.?spec.?topology.?workers.?machinePools.orValue(dyn([]))))"
                         + ".map(w, [w.?taints",
                 "o.class == w.class")
-                .contains("validationActions: [Deny]", "failurePolicy: Ignore", "object.spec != oldObject.spec");
-        assertThat(TaintPolicies.yaml(TaintPolicies.Rules.LIFECYCLE)).contains("validationActions: [Warn]");
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void the_spec_says_the_same_as_the_file(TaintPolicies.Rules rules) {
-        Map<String, Object> spec = TaintPolicies.spec(rules, List.of(DeclaringKind.values()), "Ignore");
-
-        assertThat(spec).containsOnlyKeys(
-                "failurePolicy", "matchConstraints", "matchConditions", "variables", "validations")
-                .containsEntry("failurePolicy", "Ignore");
-        String yaml = TaintPolicies.yaml(rules);
-        List<String> texts = texts(Stream.of("matchConditions", "variables", "validations").map(spec::get)).toList();
-        assertThat(texts).hasSizeGreaterThan(12)
-                .allSatisfy(text -> assertThat(yaml.replaceAll("\\s+", " ")).contains(text.replaceAll("\\s+", " ")));
-        assertThat(texts).hasSize(yaml.split("\n *(- )?(name|expression|messageExpression|message|reason): ").length
-                - 1 - 2); // the names of the policy and of its binding
+                .contains("failurePolicy=Ignore", "object.spec != oldObject.spec");
     }
 
     @Test
@@ -91,16 +99,6 @@ class TaintPoliciesTest {
     private static Map<String, Object> resources(String group, String... plurals) {
         return Map.of("apiGroups", List.of(group), "apiVersions", List.of("*"), "operations",
                 List.of("CREATE", "UPDATE"), "resources", List.of(plurals));
-    }
-
-    /** All texts in maps and lists. */
-    private static Stream<String> texts(Object value) {
-        return switch (value) {
-            case Stream<?> all -> all.flatMap(TaintPoliciesTest::texts);
-            case List<?> all -> texts(all.stream());
-            case Map<?, ?> map -> texts(map.values().stream());
-            default -> Stream.of(String.valueOf(value));
-        };
     }
 
     @Test

@@ -15,16 +15,10 @@ import java.util.List;
  * The clock of the API server, to the second. Each look is a request: a SelfSubjectReview, which every user may create, and which the
  * server answers with the time and does not keep.
  */
-public final class ServerClock implements InstantSource {
+public record ServerClock(HomeCluster home) implements InstantSource {
     private static final Resource REVIEWS = new Resource("authentication.k8s.io", "v1", "selfsubjectreviews", false);
     private static final byte[] REVIEW = "{\"apiVersion\":\"authentication.k8s.io/v1\",\"kind\":\"SelfSubjectReview\"}"
             .getBytes(StandardCharsets.UTF_8);
-
-    private final HomeCluster home;
-
-    public ServerClock(HomeCluster home) {
-        this.home = home;
-    }
 
     /** @throws ApiFailure if the server does not answer, or not with a time */
     @Override

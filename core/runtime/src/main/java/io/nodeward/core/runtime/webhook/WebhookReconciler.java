@@ -17,49 +17,21 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Does one of the tasks of a component, and says which others are due then. */
-final class WebhookReconciler {
+/**
+ * Does one of the tasks of a component, and says which others are due then.
+ *
+ * @param probe sends one
+ * @param due takes the task that is due, and after how long
+ */
+record WebhookReconciler(CertificateSource certificates, WebhookServer server, NeededObjects needed,
+        GarbageCollector garbage, Rollover rollover, Optional<Supplier<Result>> probe, WebhookMeters meters,
+        InstantSource clock, BiConsumer<AdmissionTask, Duration> due) {
     private static final Logger LOG = LoggerFactory.getLogger(WebhookReconciler.class);
     /** A refused write may be taken later: the namespace may come, or somebody's policy change. */
     private static final Duration REFUSED = Duration.ofMinutes(1);
     /** The time between looks at a certificate that nobody has changed. No event tells that the clock was set back. */
     private static final Duration LOOK = Duration.ofMinutes(10);
     private static final Duration UNTIL_FREE = Duration.ofSeconds(10);
-
-    private final CertificateSource certificates;
-    private final WebhookServer server;
-    private final NeededObjects needed;
-    private final GarbageCollector garbage;
-    private final Rollover rollover;
-    private final Optional<Supplier<Result>> probe;
-    private final WebhookMeters meters;
-    private final InstantSource clock;
-    private final BiConsumer<AdmissionTask, Duration> due;
-
-    /**
-     * @param probe sends one
-     * @param due takes the task that is due, and after how long
-     */
-    WebhookReconciler(
-            CertificateSource certificates,
-            WebhookServer server,
-            NeededObjects needed,
-            GarbageCollector garbage,
-            Rollover rollover,
-            Optional<Supplier<Result>> probe,
-            WebhookMeters meters,
-            InstantSource clock,
-            BiConsumer<AdmissionTask, Duration> due) {
-        this.certificates = certificates;
-        this.server = server;
-        this.needed = needed;
-        this.garbage = garbage;
-        this.rollover = rollover;
-        this.probe = probe;
-        this.meters = meters;
-        this.clock = clock;
-        this.due = due;
-    }
 
     Result reconcile(AdmissionTask task) {
         try {
