@@ -55,7 +55,10 @@ public record Declared(List<DeclaredGroup> all, List<Group> versions, Groups enf
                 counting(group, compared, uncompared).stream()).distinct()).toList());
     }
 
-    /** Returns the declared version if it counts. While an edit waits for its comparison, the version before it does. */
+    /**
+     * Returns the declared version if it counts. Until an edit has been compared, the version before it does, if nothing of the group
+     * is in force: else that version may open Nodes that no spec declares any more.
+     */
     private static Optional<Group> counting(
             DeclaredGroup group, Optional<Resolution> compared, Predicate<Group> uncompared) {
         Group declared = ofPods(group);
@@ -66,7 +69,9 @@ public record Declared(List<DeclaredGroup> all, List<Group> versions, Groups enf
             return Optional.of(declared).filter(uncompared);
         }
         return compared.get().find(group.name()).filter(Resolved::concernsPods).map(Resolved::declared)
-                .map(last -> last.desired().equals(group.desired()) ? declared : ofPods(last));
+                .map(DeclaredGroup::desired)
+                .filter(last -> last.equals(group.desired()) || group.inForce().isEmpty())
+                .map(last -> ofPods(group.with(last, group.applied())));
     }
 
     /**
