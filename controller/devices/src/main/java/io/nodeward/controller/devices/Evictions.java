@@ -15,6 +15,7 @@ import io.nodeward.core.rules.device.EvictionState.Enforced;
 import io.nodeward.core.rules.device.EvictionState.Shown;
 import io.nodeward.core.rules.device.TaintSource;
 import io.nodeward.core.rules.device.TaintSource.Evicting;
+import io.nodeward.core.runtime.eviction.PendingEvictions;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
 import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.runtime.time.Pacer.Limit;
