@@ -71,7 +71,7 @@ public final class Reference {
             try (Nodeward nodeward = Nodeward.start(
                     "--kubeconfig=" + kubeconfig, "--health-address=127.0.0.1:0", "--metrics-address=127.0.0.1:0",
                     "--feature-gates=MachineTaintAdmission=true,AutoscalerAdapter=true,DedicatedNodes=true,"
-                            + "DedicatedPodAdmission=true,DedicatedPodTolerations=true,DeviceTaints=true",
+                            + "DedicatedPodAdmission=true,DedicatedPodTolerations=true,DedicatedEvictions=true,DeviceTaints=true",
                     "--admission-address=127.0.0.1:0", "--dedicated-address=127.0.0.1:0",
                     "--cluster-servers=127.0.0.1", "--leader-election", "--leader-election-namespace=default")) {
                 Awaitility.await()
