@@ -15,16 +15,17 @@ final class GateSwitches {
     private static final String DEDICATED = "DedicatedNodes";
     private static final String ADMISSION = "DedicatedPodAdmission";
     private static final String TOLERATIONS = "DedicatedPodTolerations";
+    private static final String EVICTIONS = "DedicatedEvictions";
     /** All of the controller, so that its flag can be given as it is, and a typo in a name is not taken for "on". */
     private static final List<String> KNOWN = List.of("AllAlpha", "AllBeta", PROPAGATION, POOLS,
             TOPOLOGIES, "MachineTaintAdmission", "AutoscalerAdapter", DEDICATED, ADMISSION,
-            TOLERATIONS, "DeviceTaints");
+            TOLERATIONS, EVICTIONS, "DeviceTaints");
 
     @Option(names = "--feature-gates", paramLabel = "GATE=BOOL", split = ",", description = "As the controller is"
             + " started with. Of its gates, MachineTaintPropagation=true|false (default true) matters, and where"
             + " taints are followed to Nodes (plan, explain, tree) MachinePoolTaintPropagation and"
-            + " TopologyTaintPropagation, and of plans DedicatedNodes, DedicatedPodAdmission and"
-            + " DedicatedPodTolerations")
+            + " TopologyTaintPropagation, and of plans DedicatedNodes, DedicatedPodAdmission,"
+            + " DedicatedPodTolerations and DedicatedEvictions")
     Map<String, String> given = new LinkedHashMap<>();
 
     /** @throws IllegalArgumentException for an unknown gate, or a value that is no boolean */
@@ -59,7 +60,8 @@ final class GateSwitches {
 
     /** What is done to pods; nothing, unless it is said. */
     PodFeatures pods() {
-        return new PodFeatures(alpha(ADMISSION).orElse(false), alpha(TOLERATIONS).orElse(false));
+        return new PodFeatures(alpha(ADMISSION).orElse(false), alpha(TOLERATIONS).orElse(false),
+                alpha(EVICTIONS).orElse(false));
     }
 
     private Optional<Boolean> alpha(String name) {

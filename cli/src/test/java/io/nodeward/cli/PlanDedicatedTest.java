@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PlanDedicatedTest {
     private static final String ON = "--feature-gates=DedicatedNodes=true";
     private static final String TOLERATIONS = "--feature-gates=DedicatedNodes=true,DedicatedPodTolerations=true";
+    private static final String EVICTIONS = "--feature-gates=DedicatedNodes=true,DedicatedEvictions=true";
     private static final String ADMISSION = "--feature-gates=DedicatedNodes=true,DedicatedPodAdmission=true";
     private static final String NODES = """
             {apiVersion: v1, kind: Node, metadata: {name: foo, uid: u}}
@@ -227,6 +228,16 @@ class PlanDedicatedTest {
         assertThat(plan(FLEET.replace("nodeName: bar", "nodeName: foo"), respecting.replace("[foo]", "[bar]"), ON))
                 .satisfies(none -> assertThat(none.out()).contains("bar   +  dedicated=banana:NoExecute"))
                 .satisfies(none -> assertThat(none.err()).isEmpty());
+    }
+
+    @Test
+    void where_the_controller_evicts_as_budgets_permit_no_execute_comes_once_that_is_confirmed() throws IOException {
+        String respecting = banana("enforcement: Enforce\n  eviction: Respect");
+        assertThat(plan(FLEET, respecting, EVICTIONS).err()).contains("until spec.confirmedPods is 2\n");
+        Result plan = plan(FLEET, banana("enforcement: Enforce\n  confirmedPods: 2\n  eviction: Respect"), EVICTIONS);
+        assertThat(plan.out()).contains("dedicated=banana:NoExecute");
+        assertThat(plan.err()).isEqualTo("warning: DedicatedNodes banana: 2 pods are evicted as their"
+                + " PodDisruptionBudgets permit, and Nodes get NoExecute when they are gone\n");
     }
 
     @Test

@@ -123,7 +123,8 @@ public enum Reason {
     FEATURE_GATE_OFF("FeatureGateOff"),
     COMPLETED("Completed"),
     /** As Kubernetes has it, for who waits for its Events. */
-    DEVICE_TAINT_MANAGER_EVICTION("DeviceTaintManagerEviction");
+    DEVICE_TAINT_MANAGER_EVICTION("DeviceTaintManagerEviction"),
+    DEDICATED_NODES_EVICTION("DedicatedNodesEviction");
 
     private static final Map<String, Reason> BY_TEXT =
             Stream.of(values()).collect(Collectors.toMap(Reason::text, Function.identity()));

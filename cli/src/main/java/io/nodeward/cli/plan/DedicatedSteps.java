@@ -111,11 +111,16 @@ final class DedicatedSteps {
         }
         Preview preview = Preview.of(group, groups, cluster, settings.pods().tolerations());
         int evicted = preview.evicted().count();
-        if (preview.isConfirmedBy(group.declared().desired()) && (evicted == 0 || enforced.get().evictsByTaint())) {
+        boolean evicts = enforced.get().evictsByTaint() || settings.pods().evictions();
+        if (preview.isConfirmedBy(group.declared().desired()) && (evicted == 0 || evicts)) {
             confirmed.add(group.declared().name());
+            if (evicted > 0 && !enforced.get().evictsByTaint()) {
+                warnings.add(about + evicted + " pods are evicted as their PodDisruptionBudgets permit, and Nodes get"
+                        + " NoExecute when they are gone");
+            }
         } else {
             warnings.add(about + "Nodes where NoExecute would evict pods get NoSchedule in its place, until"
-                    + (enforced.get().evictsByTaint() ? " spec.confirmedPods is " + evicted
+                    + (evicts ? " spec.confirmedPods is " + evicted
                             : " these " + evicted + " pods are gone: spec.eviction is Respect"));
         }
     }

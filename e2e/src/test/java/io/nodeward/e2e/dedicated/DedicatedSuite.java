@@ -73,6 +73,11 @@ final class DedicatedSuite extends HomeSuite {
         systemAccount();
     }
 
+    /** Gives the controller the right to evict pods. */
+    void grantEvictions() {
+        grant("evictions.yaml");
+    }
+
     private void systemAccount() {
         admin().createIfAbsent("/api/v1/namespaces/kube-system/serviceaccounts",
                 Json.parse("{\"metadata\":{\"name\":\"default\"}}"));

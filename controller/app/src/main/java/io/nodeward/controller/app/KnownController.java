@@ -1,6 +1,7 @@
 package io.nodeward.controller.app;
 
 import static io.nodeward.controller.app.KnownController.FeatureGate.AutoscalerAdapter;
+import static io.nodeward.controller.app.KnownController.FeatureGate.DedicatedEvictions;
 import static io.nodeward.controller.app.KnownController.FeatureGate.DedicatedNodes;
 import static io.nodeward.controller.app.KnownController.FeatureGate.DedicatedPodAdmission;
 import static io.nodeward.controller.app.KnownController.FeatureGate.DedicatedPodTolerations;
@@ -66,7 +67,8 @@ enum KnownController {
     DEDICATED(DedicatedConfig::new, List.of(Set.of(DedicatedNodes)),
             (options, gates) -> new DedicatedModule(
                     options.config(DedicatedConfig.class),
-                    new PodFeatures(gates.isOn(DedicatedPodAdmission), gates.isOn(DedicatedPodTolerations))),
+                    new PodFeatures(gates.isOn(DedicatedPodAdmission), gates.isOn(DedicatedPodTolerations),
+                            gates.isOn(DedicatedEvictions))),
             new Registration<>(DedicatedConfig.class, DedicatedCleanUpModule::new)),
     DEVICES(DevicesConfig::new, List.of(Set.of(DeviceTaints)),
             (options, gates) -> new DevicesModule(options.config(DevicesConfig.class)),
@@ -92,6 +94,7 @@ enum KnownController {
         DedicatedNodes("Alpha", false),
         DedicatedPodAdmission("Alpha", false),
         DedicatedPodTolerations("Alpha", false),
+        DedicatedEvictions("Alpha", false),
         DeviceTaints("Alpha", false);
 
         private final String stage;

@@ -3,6 +3,7 @@ package io.nodeward.controller.app;
 import static io.nodeward.controller.app.KnownController.FeatureGate.AllAlpha;
 import static io.nodeward.controller.app.KnownController.FeatureGate.AllBeta;
 import static io.nodeward.controller.app.KnownController.FeatureGate.AutoscalerAdapter;
+import static io.nodeward.controller.app.KnownController.FeatureGate.DedicatedEvictions;
 import static io.nodeward.controller.app.KnownController.FeatureGate.DedicatedNodes;
 import static io.nodeward.controller.app.KnownController.FeatureGate.DedicatedPodAdmission;
 import static io.nodeward.controller.app.KnownController.FeatureGate.DedicatedPodTolerations;
@@ -32,7 +33,7 @@ class FeatureGatesTest {
     void all_of_a_stage_are_switched_together() {
         assertThat(on("AllAlpha=true")).containsExactlyInAnyOrder(AllAlpha, MachineTaintPropagation,
                 MachinePoolTaintPropagation, TopologyTaintPropagation, MachineTaintAdmission, AutoscalerAdapter,
-                DedicatedNodes, DedicatedPodAdmission, DedicatedPodTolerations, DeviceTaints);
+                DedicatedNodes, DedicatedPodAdmission, DedicatedPodTolerations, DedicatedEvictions, DeviceTaints);
         assertThat(on("AllBeta=true")).containsExactlyInAnyOrder(AllBeta, MachineTaintPropagation);
         assertThat(on("AllBeta=false")).isEmpty();
         assertThat(on("AllAlpha=false")).containsExactly(MachineTaintPropagation);

@@ -71,13 +71,14 @@ public final class Reference {
             try (Nodeward nodeward = Nodeward.start(
                     "--kubeconfig=" + kubeconfig, "--health-address=127.0.0.1:0", "--metrics-address=127.0.0.1:0",
                     "--feature-gates=MachineTaintAdmission=true,AutoscalerAdapter=true,DedicatedNodes=true,"
-                            + "DedicatedPodAdmission=true,DedicatedPodTolerations=true,DeviceTaints=true",
+                            + "DedicatedPodAdmission=true,DedicatedPodTolerations=true,DedicatedEvictions=true,DeviceTaints=true",
                     "--admission-address=127.0.0.1:0", "--dedicated-address=127.0.0.1:0",
                     "--cluster-servers=127.0.0.1", "--leader-election", "--leader-election-namespace=default")) {
                 Awaitility.await()
                         .until(() -> server.get("nodes", "", "n").orElseThrow().at("/spec/taints").size() > 0
                                 && scrape(nodeward.metricsPort()).contains("nodeward_dedicated_nodes")
-                                && scrape(nodeward.metricsPort()).contains("nodeward_devices_selected"));
+                                && scrape(nodeward.metricsPort()).contains("nodeward_devices_selected")
+                                && scrape(nodeward.metricsPort()).contains("nodeward_devices_taint_slice_pods"));
                 return table(scrape(nodeward.metricsPort()));
             } finally {
                 Files.delete(kubeconfig);
@@ -106,6 +107,8 @@ public final class Reference {
                 + "{'cluster.x-k8s.io/cluster-name':'c'}},'type':'cluster.x-k8s.io/secret','data':{'value':'" + value
                 + "'}}"));
         server.create("nodes", json("{'metadata':{'name':'n'},'spec':{'providerID':'p'}}"));
+        server.create("devicetaintslices.nodeward.io", json("{'metadata':{'name':'s'},'spec':{'driver':'d.example.com',"
+                + "'pool':'n','taints':[]}}"));
         server.create("dedicatednodes.nodeward.io", json("{'metadata':{'name':'g'},'spec':{'nodes':{'names':['n']},"
                 + "'taint':{'key':'k','effects':['NoSchedule']}}}"));
         server.create("devicetaintrules.nodeward.io", json("{'metadata':{'name':'r'},'spec':{'taint':{'key':'k',"

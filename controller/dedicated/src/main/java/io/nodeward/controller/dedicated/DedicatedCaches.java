@@ -6,6 +6,7 @@ import io.nodeward.api.dedicated.DedicatedAnnotations;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.dedicated.LabeledNamespace;
 import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Toleration;
 import io.nodeward.core.rules.dedicated.DedicatedState;
@@ -15,6 +16,7 @@ import io.nodeward.core.rules.dedicated.NewEvictions;
 import io.nodeward.core.runtime.cache.Index;
 import io.nodeward.core.runtime.cache.ObjectCache;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -84,6 +86,17 @@ record DedicatedCaches(
     /** Returns whether the Node would evict anybody if it got all taints of the group. */
     boolean evictsAny(Group group, Node node) {
         return NewEvictions.any(group, node, pods.find(ON_NODE, node.key().name()), daemons::get);
+    }
+
+    /** Returns whether the Node would evict the pod if it got all taints of the group. */
+    boolean evicts(Group group, Node node, CandidatePod pod) {
+        return NewEvictions.any(group, node, List.of(pod), daemons::get);
+    }
+
+    /** Returns whether this is what the DedicatedNodes declares now, and what is in force of it. */
+    boolean declares(Group group) {
+        return groups.get(ObjectKey.clusterScoped(group.name())).filter(found -> !found.metadata().deleting()
+                && found.spec().equals(new DedicatedNodes(group.spec(), Optional.of(group.spec())))).isPresent();
     }
 
     /** Returns how many Nodes have something that is managed because of groups, be there any or not. */

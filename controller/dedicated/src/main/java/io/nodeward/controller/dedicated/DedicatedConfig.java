@@ -25,6 +25,10 @@ public final class DedicatedConfig {
             + " (default: ${DEFAULT-VALUE})")
     int noExecutePerMinute = 10;
 
+    @Option(names = "--dedicated-evictions-per-second", paramLabel = "N", defaultValue = "10", description = "Pods that are evicted for DedicatedNodes with spec.eviction Respect, per second, with the gate DedicatedEvictions"
+            + " (default: ${DEFAULT-VALUE})")
+    int evictionsPerSecond = 10;
+
     @Option(names = "--dedicated-release-nodes-per-minute", paramLabel = "N", defaultValue = "10", description = "Nodes that lose the taint of a DedicatedNodes per minute, if an edit or its deletion gives up more than 10"
             + " Nodes and more than 10 %% of them; the first one after a minute (default: ${DEFAULT-VALUE})")
     int releasesPerMinute = 10;
@@ -60,6 +64,15 @@ public final class DedicatedConfig {
                     "--dedicated-noexecute-nodes-per-minute: must be 1 or more, and is " + noExecutePerMinute);
         }
         return group -> Pacer.Limit.perMinute(group.toleration(), noExecutePerMinute);
+    }
+
+    /** Returns the pace of all groups together. It starts empty, as a burst would come again with each start. */
+    Pacer.Limit evictionLimit() {
+        if (evictionsPerSecond < 1) {
+            throw new IllegalArgumentException(
+                    "--dedicated-evictions-per-second: must be 1 or more, and is " + evictionsPerSecond);
+        }
+        return new Pacer.Limit("evictions", evictionsPerSecond, evictionsPerSecond, false);
     }
 
     int releasesPerMinute() {

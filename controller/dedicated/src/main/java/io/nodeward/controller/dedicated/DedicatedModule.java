@@ -21,6 +21,7 @@ import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.MapFunction;
 import io.nodeward.core.runtime.controller.WriteLimits;
 import io.nodeward.core.runtime.leader.Leadership;
+import io.nodeward.core.runtime.status.ObjectStatus;
 import io.nodeward.core.runtime.time.Backoff;
 import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.runtime.webhook.AdmissionProbe;
@@ -47,6 +48,9 @@ public final class DedicatedModule extends AbstractModule {
         install(features.admission() ? new PodAdmissionModule(config) : new DedicatedCleanUpModule(config));
         if (features.tolerations()) {
             install(new PodTolerationsModule(config));
+        }
+        if (features.evictions()) {
+            install(new PodEvictionModule(config));
         }
     }
 
@@ -82,6 +86,14 @@ public final class DedicatedModule extends AbstractModule {
     @Singleton
     Pacer<ObjectKey> pacer(ControllerContext context, Leadership leadership) {
         return restarting(context, leadership);
+    }
+
+    @Provides
+    @Singleton
+    Evictions evictions(ControllerContext context, Leadership leadership) {
+        Evictions evictions = new Evictions(features, context.timers()::nanoTime);
+        leadership.beforeLeading(evictions.pending()::restart);
+        return evictions;
     }
 
     @Provides
@@ -122,17 +134,21 @@ public final class DedicatedModule extends AbstractModule {
             Exchange exchange,
             Pacer<ObjectKey> pacer,
             NodeReleases releases,
+            Evictions evictions,
             AdmissionProbe probe,
             ControllerContext context) {
         boolean isProbed = features.admission() && !context.dryRun();
+        ObjectStatus<ObjectKey> status = context.readyStatus(DedicatedNodes.DEFINITION, NAME, GroupStatus.PARTS);
         GroupReconciler reconciler = new GroupReconciler(
                 scope, exchange, new PreviewMeters(context.registry(), pacer, scope.caches()), pacer, releases,
-                context.events()::warn, features, isProbed ? probe::unproved : Optional::empty);
+                evictions, status::newest, context.events()::warn, features,
+                isProbed ? probe::unproved : Optional::empty);
         DedicatedCaches caches = scope.caches();
-        return ControllerBuilder.of(NAME + "-groups", reconciler,
-                context.readyStatus(DedicatedNodes.DEFINITION, NAME, GroupStatus.PARTS), context)
+        return ControllerBuilder.of(NAME + "-groups", reconciler, status, context)
                 .logs(group -> group)
                 .watches(caches.groups(), MapFunction::declared)
+                .watches(caches.groups(), DedicatedWatches::mapShown)
+                .watchesAfterASecond(evictions::whenHeldUp, DedicatedWatches::keys)
                 .watchesAfterASecond(scope.holder()::whenChanged, keys -> DedicatedKey.objects(Kind.GROUP, keys))
                 .watchesAfterASecond(caches.groups(), watches::mapGroupToOthers)
                 .watchesAfterASecond(caches.pods(), watches::mapPod)

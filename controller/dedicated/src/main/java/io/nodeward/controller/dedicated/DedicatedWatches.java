@@ -48,6 +48,19 @@ final class DedicatedWatches {
                 : groups(group -> !group.name().equals(own.name()));
     }
 
+    /** Returns the group if its status shows something else of its evictions: pods are evicted when it does. */
+    static Set<ObjectKey> mapShown(
+            @Nullable CustomResource<DedicatedNodes> before, @Nullable CustomResource<DedicatedNodes> after) {
+        return MapFunction.differs(before, after, group -> group.conditions().stream()
+                .flatMap(condition -> Evictions.shown(condition, group.generation()).stream()).toList())
+                        ? Set.of(MapFunction.latest(before, after).key())
+                        : Set.of();
+    }
+
+    static Set<ObjectKey> keys(Set<String> groups) {
+        return groups.stream().map(ObjectKey::clusterScoped).collect(Collectors.toSet());
+    }
+
     /** Returns the groups that count the pod: those whose member it is, and those on whose Node it runs. */
     Set<ObjectKey> mapPod(@Nullable CandidatePod before, @Nullable CandidatePod after) {
         Stream<ObjectKey> on = MapFunction.both(before, after).map(pod -> pod.pod().nodeName()).distinct()

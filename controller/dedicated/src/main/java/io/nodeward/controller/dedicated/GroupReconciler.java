@@ -17,10 +17,12 @@ import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.runtime.webhook.AdmissionProbe;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -31,6 +33,8 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
     private final PreviewMeters meters;
     private final Pacer<?> pacer;
     private final NodeReleases releases;
+    private final Evictions evictions;
+    private final BiFunction<Target, String, Optional<Condition>> newest;
     /** The deleted groups that an Event has announced: their Nodes lose the taint one after the other. */
     private final Set<String> announced = ConcurrentHashMap.newKeySet();
     private final Events events;
@@ -44,13 +48,17 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
     }
 
     /**
+     * @param newest finds a condition, by its type, in the newest status, of which the cache may not know yet
      * @param features what is done to pods
      * @param unproved why API servers may not ask about pods; empty if they do, or are not to
      */
     GroupReconciler(
             DedicatedScope scope, Exchange exchange, PreviewMeters meters, Pacer<?> pacer, NodeReleases releases,
-            Events events, PodFeatures features, Supplier<Optional<AdmissionProbe.Unproved>> unproved) {
+            Evictions evictions, BiFunction<Target, String, Optional<Condition>> newest, Events events,
+            PodFeatures features, Supplier<Optional<AdmissionProbe.Unproved>> unproved) {
         this.releases = releases;
+        this.evictions = evictions;
+        this.newest = newest;
         this.events = events;
         this.scope = scope;
         this.exchange = exchange;
@@ -79,9 +87,12 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
         scope.change(state -> state.decide(resolved.get()));
         return scope.preview(resolved.get()).<Decision>map(preview -> {
             meters.show(key.name(), preview);
-            return status(found.get(), new GroupStatus(
-                    found.get().generation(), resolved.get(), preview, blockedObject(resolved.get()), features,
-                    unreached(found.get())));
+            Target target = Target.of(DedicatedNodes.DEFINITION, found.get());
+            Optional<Instant> evicting = newest.apply(target, Evictions.CONDITION)
+                    .flatMap(condition -> Evictions.shown(condition, target.generation()));
+            return status(target, new GroupStatus(
+                    target.generation(), resolved.get(), preview, blockedObject(resolved.get()), features,
+                    evictions.decide(resolved.get(), preview, evicting), unreached(found.get())));
         }).orElseGet(() -> new Decision.Waiting("what it would change"));
     }
 
@@ -97,6 +108,7 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
         exchange.confirmed().unmark(group);
         announced.remove(group);
         releases.ended(group);
+        evictions.forget(group);
         scope.change(state -> state.forget(group));
         meters.forget(group); // last, as reviews count the pods of a group that is known
         pacer.forgetAllBut(
@@ -123,10 +135,10 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
         return resolved.map(still -> new Decision.Waiting("the Nodes of a group that was deleted to lose its taint"));
     }
 
-    private Decision status(CustomResource<DedicatedNodes> group, GroupStatus status) {
+    private Decision status(Target bare, GroupStatus status) {
         MarkedGroups confirmed = exchange.confirmed();
-        status.confirmed().ifPresentOrElse(confirmed::mark, () -> confirmed.unmark(group.key().name()));
-        Target target = Target.of(DedicatedNodes.DEFINITION, group).with(status.details());
+        status.confirmed().ifPresentOrElse(confirmed::mark, () -> confirmed.unmark(bare.regarding().key().name()));
+        Target target = bare.with(status.details());
         return status.blocked()
                 .<Decision>map(by -> new Decision.Blocked(target, by, !status.isPassing(by)))
                 .orElseGet(() -> new Decision.InEffect(target, List.of()));

@@ -30,11 +30,12 @@ import java.util.stream.Stream;
  * @param generation of the group's spec
  * @param blockedObject what keeps a Node or a pod of the group from being as declared
  * @param features what is done to pods
+ * @param eviction how far it has come with evicting strangers; empty if it evicts none in this way
  * @param unreached why API servers may not ask about its pods
  */
 record GroupStatus(
         long generation, Resolved resolved, Preview preview, Optional<Blocked> blockedObject, PodFeatures features,
-        Optional<AdmissionProbe.Unproved> unreached) {
+        Optional<Evictions.Progress> eviction, Optional<AdmissionProbe.Unproved> unreached) {
     private static final String OBSERVED = "observedGeneration";
     private static final String CONFLICT = DedicatedNodes.CONFLICT;
     private static final String CONFIRMED = "NoExecuteConfirmed";
@@ -43,7 +44,8 @@ record GroupStatus(
     /** All that it may show besides the condition Ready; counts change with each pod. */
     static final StatusParts PARTS = new StatusParts(
             Set.of(DedicatedNodes.APPLIED, OBSERVED, "nodes", "taintedNodes", "pods", "preview"),
-            Stream.concat(Stream.of(CONFLICT, CONFIRMED), Stream.of(Finding.Reason.values()).map(Enum::name))
+            Stream.concat(Stream.of(CONFLICT, CONFIRMED, Evictions.CONDITION),
+                    Stream.of(Finding.Reason.values()).map(Enum::name))
                     .collect(Collectors.toSet()),
             Duration.ofSeconds(10));
 
@@ -53,17 +55,17 @@ record GroupStatus(
                 && preview.isConfirmedBy(declared()));
     }
 
-    /** Returns whether the taint would evict pods: that of a group that respects budgets waits until nobody is left. */
+    /** Returns whether pods would be evicted: of a group that respects budgets nobody is, unless a feature evicts them. */
     private boolean needsConfirmation() {
-        return evicts() && evictsByTaint();
+        return evicts() && (features.evictions() || !respectsBudgets());
     }
 
     private boolean evicts() {
         return declared().taint().effectsOnNode().contains(NO_EXECUTE);
     }
 
-    private boolean evictsByTaint() {
-        return new Group(resolved.declared().name(), declared()).evictsByTaint();
+    private boolean respectsBudgets() {
+        return declared().eviction().respectsBudgets();
     }
 
     private DedicatedNodesSpec declared() {
@@ -93,7 +95,7 @@ record GroupStatus(
 
     private String awaitedPods() {
         int pods = preview.evicted().count();
-        return pods == 0 || !evicts() || evictsByTaint() ? ""
+        return pods == 0 || !evicts() || !respectsBudgets() ? ""
                 : "; spec.eviction is Respect, so Nodes get NoExecute when the pods are gone that it would evict: "
                         + pods;
     }
@@ -123,6 +125,10 @@ record GroupStatus(
         for (Map.Entry<Finding.Reason, String> finding : findings().entrySet()) {
             details =
                     details.withCondition(finding.getKey().name(), Condition.TRUE, Reason.DECLARED, finding.getValue());
+        }
+        if (eviction.isPresent()) {
+            details = details.withCondition(Evictions.CONDITION, eviction.get().state().status(),
+                    eviction.get().state().reason(), eviction.get().message());
         }
         return needsConfirmation() ? confirmation(details) : details;
     }

@@ -34,6 +34,9 @@ class DedicatedConfigTest {
         assertThatThrownBy(() -> parsed("--dedicated-noexecute-nodes-per-minute=0").noExecuteLimit())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("--dedicated-noexecute-nodes-per-minute: must be 1 or more");
+        assertThatThrownBy(() -> parsed("--dedicated-evictions-per-second=0").evictionLimit())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("--dedicated-evictions-per-second: must be 1 or more");
     }
 
     @Test

@@ -54,7 +54,9 @@ class GroupRequestsTest {
     private final DedicatedModule module = new DedicatedModule(new DedicatedConfig(), PodFeatures.NONE);
     private final NodeReleases releases = module.releases(cluster.scope, context, Leadership.UNCONTESTED);
     private final SteppedLoop groups = new SteppedLoop((ReconcileLoop<?>) module.groups(
-            cluster.scope, watches, cluster.exchange, pacer, releases, new AdmissionProbe(time::nanoTime), context));
+            cluster.scope, watches, cluster.exchange, pacer, releases, cluster.evictions,
+            new AdmissionProbe(time::nanoTime),
+            context));
     private final SteppedLoop nodes = new SteppedLoop((ReconcileLoop<?>) module.nodes(
             cluster.scope, watches, cluster.exchange, pacer, releases, context));
     private final SteppedLoop state = new SteppedLoop((ReconcileLoop<?>) module.work(cluster.scope, context));

@@ -111,7 +111,9 @@ class NodeReconcilerTest {
         assertThat(GroupReconcilerTest.blocked(waiting)).contains(new Blocked("NodesPending", "not all Nodes have the"
                 + " taint yet; spec.eviction is Respect, so Nodes get NoExecute when the pods are gone that it would evict: 1"));
         assertThat(((Decision.Blocked) waiting).event()).isFalse();
-        assertThat(GroupReconcilerTest.shown(waiting).conditions()).containsKey("FieldsNotInEffect")
+        assertThat(GroupReconcilerTest.shown(waiting).conditions()).as("the gate is off")
+                .containsKey("FieldsNotInEffect")
+                .doesNotContainKey("EvictionInProgress")
                 .as("no confirmation, which an edit to Delete would use").doesNotContainKey("NoExecuteConfirmed");
         cluster.pods.remove(cluster.pods.get(new ObjectKey("cherry", "of-full")).orElseThrow());
         cluster.reconcileNode("full");

@@ -14,6 +14,7 @@ import io.nodeward.core.rules.device.EvictionState.Shown;
 import io.nodeward.core.rules.device.ServerRulePlan;
 import io.nodeward.core.rules.device.TaintSource;
 import io.nodeward.core.rules.device.TaintSource.Evicting;
+import io.nodeward.core.runtime.eviction.PendingEvictions;
 import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.runtime.time.Pacer.Limit;
 import java.time.Duration;

@@ -49,13 +49,13 @@ record Expiry(ObjectCache<CustomResource<DeviceTaintRule>> rules, InstantSource 
         }
         Instant now = context.clock().instant();
         if (expires.get().isAfter(now)) {
-            return PodEviction.later(now, expires.get(), "the end of its time");
+            return Result.requeueAt(expires.get(), now, "the end of its time");
         }
         Instant ofServer = server.instant();
         if (expires.get().isAfter(ofServer)) {
             LOG.warn("the clock of this process is {} ahead of the API server's: {} stays until {}",
                     Duration.between(ofServer, now), rule.key(), expires.get());
-            return PodEviction.later(ofServer, expires.get(), "the end of its time by the clock of the API server");
+            return Result.requeueAt(expires.get(), ofServer, "the end of its time by the clock of the API server");
         }
         if (context.writer().apply(ObjectChange.delete(KIND, rule.metadata()).seenIn(rules), FIELD_MANAGER,
                 false) instanceof Applied.Failed failed) {

@@ -7,15 +7,13 @@ import io.nodeward.api.meta.Reason;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.core.rules.device.EvictionCauses;
 import io.nodeward.core.rules.device.EvictionCauses.Cause;
-import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.ObjectChange;
-import io.nodeward.core.runtime.controller.ObjectChange.Preconditions;
 import io.nodeward.core.runtime.controller.ObjectKind;
 import io.nodeward.core.runtime.controller.Result;
-import io.nodeward.core.runtime.controller.Verb;
+import io.nodeward.core.runtime.eviction.EvictionSender;
+import io.nodeward.core.runtime.eviction.PendingEvictions;
 import io.nodeward.core.runtime.status.Blocked;
-import io.nodeward.core.runtime.time.Backoff;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -31,16 +29,13 @@ final class PodEviction implements Function<ObjectKey, Result> {
     private static final ObjectKind PODS = new ObjectKind("", "v1", "Pod", "pods", true);
     private static final String FIELD_MANAGER = ControllerContext.fieldManager(NAME);
     private static final Duration AGAIN = Duration.ofSeconds(1);
-    private static final Duration LONGEST = Duration.ofHours(1);
-    /** How long after a lost reply the watch may still bring what the request did. */
-    private static final Duration SEEN = Duration.ofSeconds(10);
-    private static final Backoff HELD_UP = new Backoff(Duration.ofSeconds(5), Duration.ofMinutes(1));
 
     private final DeviceCaches caches;
     private final Evictions evictions;
     private final ControllerContext context;
     private final EvictionMeters meters;
     private final PendingEvictions pending;
+    private final EvictionSender sender;
 
     PodEviction(DeviceCaches caches, Evictions evictions, ControllerContext context) {
         this.caches = caches;
@@ -48,6 +43,7 @@ final class PodEviction implements Function<ObjectKey, Result> {
         this.context = context;
         this.meters = new EvictionMeters(context.registry());
         this.pending = evictions.pending();
+        this.sender = new EvictionSender(context, NAME, caches.pods(), pending);
     }
 
     @Override
@@ -58,14 +54,7 @@ final class PodEviction implements Function<ObjectKey, Result> {
         Instant now = context.clock().instant();
         List<Cause> due = eviction.due(now);
         if (pod.isEmpty() || due.isEmpty()) {
-            boolean mayGo = pending.forget(key, now.minus(SEEN));
-            pending.release(key);
-            if (mayGo) {
-                return Result.requeueAfter(AGAIN, "the watch to tell whether it goes");
-            }
-            return eviction.first()
-                    .map(at -> later(now, at, "the end of the time for which its claim tolerates the taint"))
-                    .orElseGet(Result::done);
+            return sender.idle(key, eviction.first(), "the end of the time for which its claim tolerates the taint");
         }
         Duration held =
                 due.stream().map(cause -> evictions.heldOff(pod.get(), cause)).min(Duration::compareTo).orElseThrow();
@@ -79,28 +68,14 @@ final class PodEviction implements Function<ObjectKey, Result> {
     /** Records that the server does not let the pod go now. Returns how long it waits. */
     Duration refused(ObjectKey key, Blocked why) {
         Optional<Pod> pod = caches.pods().get(key);
-        pending.report(key, pod).ifPresent(Runnable::run); // of the pod before, if this is another one of its name
-        pending.forget(key, context.clock().instant().minus(SEEN));
-        return pod.map(one -> pause(one, why)).orElse(Duration.ZERO);
-    }
-
-    /** Returns a pause in which no deadline passes: from its deadline on the pod is deleted, whatever budgets say. */
-    private Duration pause(Pod pod, Blocked why) {
         Instant now = context.clock().instant();
-        List<Cause> due = eviction(pod).due(now);
-        Duration pause = Backoff.AFTER_REFUSAL.delay(pending.refused(pod, Evictions.names(due), why.message(), false));
-        return due.stream().map(cause -> EvictionCauses.patience(List.of(cause), now)).filter(Duration::isPositive)
-                .reduce(pause, (one, other) -> one.compareTo(other) < 0 ? one : other);
+        List<Cause> due = pod.map(this::eviction).orElse(EvictionCauses.NONE).due(now);
+        return sender.refused(key, pod, Evictions.names(due),
+                due.stream().map(cause -> EvictionCauses.patience(List.of(cause), now)), why);
     }
 
     private EvictionCauses eviction(Pod pod) {
         return EvictionCauses.of(pod, caches.claims().find(DeviceCaches.OF_POD, pod.metadata().uid()), evictions::of);
-    }
-
-    /** Returns when to look again; at a time that is far away, also before. */
-    static Result later(Instant now, Instant at, String what) {
-        Instant latest = now.plus(LONGEST);
-        return Result.requeueAfter(Duration.between(now, at.isBefore(latest) ? at : latest), what);
     }
 
     private Result paced(Pod pod, List<Cause> causes) {
@@ -139,41 +114,9 @@ final class PodEviction implements Function<ObjectKey, Result> {
             return undecided();
         }
         String message = message(why.get());
-        Verb.Delete verb = new Verb.Delete(asksBudgets || asksBudgets(still));
-        ObjectChange deletion = ObjectChange.of(PODS, pod.metadata(), verb)
-                .on(Preconditions.uid(pod.metadata())).seenIn(caches.pods());
-        pending.deleting(pod);
-        Applied applied = context.writer().apply(deletion, FIELD_MANAGER, false);
-        return applied(pod, still, message, verb.asksBudgets(), applied);
-    }
-
-    /** A pod that goes for an earlier request, whose reply was lost, is reported when that is certain. */
-    private Result applied(Pod pod, List<Cause> causes, String message, boolean asksBudgets, Applied applied) {
-        ObjectKey key = pod.key();
-        Instant at = context.clock().instant();
-        Runnable report = () -> evicted(pod, causes, message, at);
-        switch (applied) {
-            case Applied.Outdated outdated -> throw outdated.failure(); // the next look shows whether this pod is gone
-            case Applied.Unanswered lost -> {
-                pending.sent(pod, at, report);
-                throw lost.failure();
-            }
-            case Applied.Unavailable(String budget) -> {
-                Duration pause = HELD_UP.delay(pending.refused(pod, Evictions.names(causes), budget, true));
-                Duration left = EvictionCauses.patience(causes, at);
-                return Result.requeueAfter(left.compareTo(pause) < 0 ? left : pause, budget);
-            }
-            case Applied.Written written -> pending.sent(pod, at, report);
-            case Applied.Gone gone when asksBudgets && caches.pods().get(key).isPresent() -> {
-                pending.release(key); // the server may not have found the budget
-                return Result.requeueAfter(AGAIN, "the pod or its budget to be gone");
-            }
-            case Applied.Gone gone -> {}
-            case Applied.DryRun dryRun -> {}
-        }
-        pending.report(key, Optional.empty()).ifPresent(Runnable::run);
-        pending.release(key);
-        return Result.done();
+        Duration patience = EvictionCauses.patience(still, context.clock().instant());
+        return sender.send(pod, Evictions.names(still), asksBudgets || patience.isPositive(), patience,
+                at -> evicted(pod, still, message, at));
     }
 
     private boolean asksBudgets(List<Cause> causes) {

@@ -23,8 +23,8 @@ final class FieldsNotInEffect {
             new Field("spec.who.deviceClasses: claims of devices are not read", PodFeatures::any,
                     spec -> !spec.who().deviceClasses().isEmpty()),
             new Field("spec.eviction: nobody evicts the pods, and a Node gets NoExecute when they are gone",
-                    features -> false, FieldsNotInEffect::respectsBudgets),
-            new Field("spec.deadlineSeconds: nobody evicts a pod after it", features -> false,
+                    PodFeatures::evictions, FieldsNotInEffect::respectsBudgets),
+            new Field("spec.deadlineSeconds: nobody evicts a pod after it", PodFeatures::evictions,
                     spec -> respectsBudgets(spec) && spec.eviction().deadlineSeconds().isPresent()));
 
     private FieldsNotInEffect() {}

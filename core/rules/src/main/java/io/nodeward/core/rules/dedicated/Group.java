@@ -123,7 +123,7 @@ public final class Group {
                 : effects.stream().map(effect -> Taint.of(taint.key(), taint.value(), effect)).toList();
     }
 
-    /** Returns whether a Node may get its NoExecute while that evicts pods; else these go first. */
+    /** Returns whether a Node may get its NoExecute while that evicts pods; else it waits until they are gone. */
     public boolean evictsByTaint() {
         return !spec.eviction().respectsBudgets();
     }

@@ -9,6 +9,7 @@ import io.nodeward.api.node.Taint;
 import io.nodeward.api.pod.Toleration;
 import io.nodeward.core.rules.toleration.Eviction;
 import io.nodeward.core.rules.toleration.Tolerance;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +30,7 @@ public final class NewEvictions {
             Function<ObjectKey, Optional<DaemonTemplate>> daemon) {
         return pods.stream().filter(pod -> counts(pod, Optional.of(node)))
                 .flatMap(pod -> decisive(pod, List.of(), daemon))
-                .anyMatch(tolerations -> evict(node.taints(), group.taints(), tolerations));
+                .anyMatch(tolerations -> evictAfter(node.taints(), group.taints(), tolerations).isPresent());
     }
 
     /**
@@ -62,9 +63,16 @@ public final class NewEvictions {
         return !pod.isFinished() && node.filter(pod::isMirrorOf).isEmpty();
     }
 
-    /** Returns whether a pod with these tolerations is evicted by taints after a change that were not there before. */
-    static boolean evict(List<Taint> before, List<Taint> after, List<Toleration> tolerations) {
-        return !(Eviction.of(added(before, after), tolerations, Tolerance.DEFAULT) instanceof Eviction.Never);
+    /**
+     * Returns after which time a pod with these tolerations is evicted by taints after a change that were not there before; empty if
+     * it stays.
+     */
+    static Optional<Duration> evictAfter(List<Taint> before, List<Taint> after, List<Toleration> tolerations) {
+        return switch (Eviction.of(added(before, after), tolerations, Tolerance.DEFAULT)) {
+            case Eviction.Never never -> Optional.empty();
+            case Eviction.Now now -> Optional.of(Duration.ZERO);
+            case Eviction.After(Duration time) -> Optional.of(time);
+        };
     }
 
     private static List<Taint> added(List<Taint> before, List<Taint> after) {

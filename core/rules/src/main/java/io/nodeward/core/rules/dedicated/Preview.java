@@ -4,6 +4,7 @@ import io.nodeward.api.admission.Tree;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.core.rules.preview.Sample;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What a group would change if it were enforced now with all of its effects; of a group that is enforced, what is left to
@@ -25,6 +26,7 @@ import java.util.Map;
  *     elsewhere they may tolerate the taint; and pods that may be members by labels of their namespaces that are not known
  * @param awaitingClaims pods that may be members by a claim of devices that is not known yet
  * @param exposed how many of those without toleration are on the Nodes, or on none: the taint matters to no others
+ * @param strangers all those that are to be evicted
  */
 public record Preview(
         Sample nodes,
@@ -40,7 +42,12 @@ public record Preview(
         Sample refusedDaemonSets,
         Sample notLookedInto,
         int awaitingClaims,
-        int exposed) {
+        int exposed,
+        Set<Stranger> strangers) {
+    /** A copy of what is given. */
+    public Preview {
+        strangers = Set.copyOf(strangers);
+    }
 
     /**
      * Of what a group declares, as if it were enforced, beside the groups that are in force.

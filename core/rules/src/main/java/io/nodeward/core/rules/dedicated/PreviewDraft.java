@@ -10,9 +10,11 @@ import io.nodeward.core.rules.toleration.NodeFit;
 import io.nodeward.core.rules.toleration.Tolerance;
 import io.nodeward.core.rules.preview.Sample;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -29,7 +31,7 @@ final class PreviewDraft {
     private final List<String> members = new ArrayList<>();
     private final List<String> withoutToleration = new ArrayList<>();
     private final List<String> cutOff = new ArrayList<>();
-    private final List<String> evicted = new ArrayList<>();
+    private final List<Stranger> strangers = new ArrayList<>();
     private final List<String> refused = new ArrayList<>();
     private final List<String> elsewhere = new ArrayList<>();
     private final List<String> daemonSets = new ArrayList<>();
@@ -53,9 +55,10 @@ final class PreviewDraft {
 
     Preview preview() {
         return new Preview(Sample.of(byNode.keySet()), Sample.of(tainted), Sample.of(wouldTaint), Sample.of(members),
-                Sample.of(withoutToleration), Sample.of(cutOff), Sample.of(evicted), Sample.of(refused),
+                Sample.of(withoutToleration), Sample.of(cutOff),
+                Sample.of(strangers.stream().map(stranger -> stranger.pod().toString()).toList()), Sample.of(refused),
                 Sample.of(elsewhere), Sample.of(daemonSets), Sample.of(refusedDaemonSets), Sample.of(notLookedInto),
-                awaitingClaims, exposed);
+                awaitingClaims, exposed, Set.copyOf(strangers));
     }
 
     /** @param others that are enforced and have this Node of the group too */
@@ -105,7 +108,7 @@ final class PreviewDraft {
             exposed += taints != null || pod.pod().nodeName().isEmpty() ? 1 : 0;
         }
         if (taints != null) {
-            onNode(name, taints,
+            onNode(pod, taints,
                     NewEvictions.decisive(pod, tolerationsGiven ? missing : List.of(), view::daemon).toList());
         } else if (own.is() && isKeptOff(pod)) {
             elsewhere.add(name);
@@ -122,14 +125,16 @@ final class PreviewDraft {
     }
 
     /** @param decisive lists of tolerations, all of which have to keep the pod there */
-    private void onNode(String pod, TaintsOfGroup taints, List<List<Toleration>> decisive) {
+    private void onNode(CandidatePod pod, TaintsOfGroup taints, List<List<Toleration>> decisive) {
         if (decisive.stream().anyMatch(
                 tolerations -> !NodeFit.of(taints.after, tolerations, Tolerance.DEFAULT).schedulable())) {
-            cutOff.add(pod);
+            cutOff.add(pod.key().toString());
         }
-        if (decisive.stream().anyMatch(tolerations -> NewEvictions.evict(taints.before, taints.after, tolerations))) {
-            evicted.add(pod);
-        }
+        decisive.stream()
+                .flatMap(tolerations -> NewEvictions.evictAfter(taints.before, taints.after, tolerations).stream())
+                .min(Comparator.naturalOrder())
+                .ifPresent(tolerated -> strangers.add(
+                        new Stranger(pod.key(), pod.metadata().uid(), pod.pod().nodeName(), tolerated)));
     }
 
     /**

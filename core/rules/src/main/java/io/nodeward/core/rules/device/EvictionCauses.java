@@ -26,8 +26,6 @@ import java.util.stream.Stream;
  */
 public record EvictionCauses(List<Cause> causes) {
     public static final EvictionCauses NONE = new EvictionCauses(List.of());
-    /** How long budgets may hold up a pod that has no deadline. */
-    public static final Duration FOR_EVER = Duration.ofSeconds(Long.MAX_VALUE);
 
     /**
      * A rule, and a device that the pod uses through a claim.
@@ -37,13 +35,7 @@ public record EvictionCauses(List<Cause> causes) {
     public record Cause(
             String rule, RuleTaint taint, EvictionMode mode, DeviceName device, ResourceClaim claim, Instant at) {
         private Duration patience(Instant now) {
-            if (!mode.respectsBudgets()) {
-                return Duration.ZERO;
-            }
-            Duration deadline = mode.deadlineSeconds().stream().mapToObj(Duration::ofSeconds).findFirst()
-                    .orElse(FOR_EVER);
-            return deadline.equals(FOR_EVER) ? deadline
-                    : deadline.minus(Duration.between(taint.timeAdded().orElse(at), now));
+            return mode.patience(taint.timeAdded().orElse(at), now);
         }
     }
 

@@ -28,6 +28,7 @@ import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
 import io.nodeward.api.pod.Toleration;
 import io.nodeward.core.rules.preview.Sample;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -120,6 +121,24 @@ class PreviewTest {
                 pod("other/d", "foo", OURS.forSeconds(60)), pod("other/e", "foo", Toleration.exists("", "")));
         assertThat(preview(EVICTING, facts).evicted()).isEqualTo(sample("banana/a", "other/c", "other/d"));
         assertThat(given(EVICTING, facts).evicted()).isEqualTo(sample("other/c", "other/d"));
+    }
+
+    @Test
+    void strangers_are_all_whom_no_execute_evicts_each_with_the_time_for_which_it_tolerates_the_taint() {
+        ListedCluster facts = withDaemonSet(facts(NODES, pod("other/c", "bar"), pod("other/d", "foo",
+                OURS.forSeconds(60)), daemon("other/a", "foo", OURS.forSeconds(30)), pod("other/e", "foo", OURS)),
+                "other/d", "u", OURS.forSeconds(20));
+        assertThat(preview(EVICTING, facts).strangers()).containsExactlyInAnyOrder(
+                stranger("other/c", "bar", 0), stranger("other/d", "foo", 60), stranger("other/a", "foo", 20));
+        assertThat(preview(GROUP, facts).strangers()).as("NoSchedule evicts nobody").isEmpty();
+        Node others = node("foo", Taint.of("dedicated", "cherry", "NoExecute"));
+        assertThat(preview(EVICTING, facts(List.of(others), pod("other/c", "foo"))).strangers())
+                .as("the Node does not get the taint, as something else manages the key").isEmpty();
+    }
+
+    private static Stranger stranger(String pod, String node, int seconds) {
+        ObjectKey key = pod(pod, node).key();
+        return new Stranger(key, "u-" + pod, node, Duration.ofSeconds(seconds));
     }
 
     @Test

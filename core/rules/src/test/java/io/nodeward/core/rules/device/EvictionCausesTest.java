@@ -53,7 +53,7 @@ class EvictionCausesTest {
     void a_budget_holds_up_a_pod_for_ever_or_until_the_deadline() {
         use.claim("c", List.of(allocated("a"), allocated("b")), "p");
         respecting("r", OptionalLong.empty(), "a");
-        assertThat(patience(1_000_000)).isEqualTo(EvictionCauses.FOR_EVER);
+        assertThat(patience(1_000_000)).isEqualTo(EvictionMode.FOR_EVER);
         respecting("r", OptionalLong.of(600), "a");
         assertThat(patience(0)).isEqualTo(Duration.ofSeconds(600));
         assertThat(patience(599)).isEqualTo(Duration.ofSeconds(1));

@@ -2,6 +2,7 @@ package io.nodeward.core.runtime.controller;
 
 import io.nodeward.core.runtime.status.Blocked;
 import java.time.Duration;
+import java.time.Instant;
 
 /** What becomes of a key that a reconciler is through with. */
 public sealed interface Result {
@@ -32,6 +33,12 @@ public sealed interface Result {
 
     static Result requeueAfter(Duration after, String reason) {
         return new RequeueAfter(after, reason);
+    }
+
+    /** Requeues at a time; if that is far away, also before. */
+    static Result requeueAt(Instant at, Instant now, String reason) {
+        Instant latest = now.plus(Duration.ofHours(1));
+        return requeueAfter(Duration.between(now, at.isBefore(latest) ? at : latest), reason);
     }
 
     /** What is to be done earlier, or waited for, of both. */

@@ -1,4 +1,4 @@
-package io.nodeward.controller.devices;
+package io.nodeward.core.runtime.eviction;
 
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The pods that have to go: each has its turn, and what the server answered last. One thread at a time looks at a pod. */
-final class PendingEvictions {
+public final class PendingEvictions {
     private final Pacer<String> pacer;
     private final Consumer<Set<String>> whenRefused;
     private final Map<ObjectKey, Pending> pods = new HashMap<>();
@@ -47,7 +47,7 @@ final class PendingEvictions {
     private record Sent(Instant at, Runnable report) {}
 
     /** @param whenRefused called with the names of what a pod has to go for that is refused, or no longer is; it must not block */
-    PendingEvictions(Pacer<String> pacer, Consumer<Set<String>> whenRefused) {
+    public PendingEvictions(Pacer<String> pacer, Consumer<Set<String>> whenRefused) {
         this.pacer = pacer;
         this.whenRefused = whenRefused;
     }
@@ -68,29 +68,29 @@ final class PendingEvictions {
     }
 
     /** Gives up all turns and reports: another leader may have evicted, and reported, the pods since. */
-    synchronized void restart() {
+    public synchronized void restart() {
         pacer.restart();
         pods.values().forEach(pod -> pod.sent = Optional.empty());
     }
 
     /** Returns how long the pod has to wait for its turn, and takes a token if that is zero. */
-    synchronized Duration left(Pod pod, Collection<Limit> limits) {
+    public synchronized Duration left(Pod pod, Collection<Limit> limits) {
         of(pod).deleting = false;
         return pacer.left(pod.metadata().uid(), limits);
     }
 
     /** Notes that the pod's deletion is sent now. */
-    synchronized void deleting(Pod pod) {
+    public synchronized void deleting(Pod pod) {
         of(pod).deleting = true;
     }
 
     /** Notes what to do when the pod goes for its deletion. */
-    synchronized void sent(Pod pod, Instant at, Runnable report) {
+    public synchronized void sent(Pod pod, Instant at, Runnable report) {
         of(pod).sent = Optional.of(new Sent(at, report));
     }
 
     /** Returns what to do, once, for a pod that goes for its deletion: this very pod is gone, or being deleted. */
-    synchronized Optional<Runnable> report(ObjectKey key, Optional<Pod> now) {
+    public synchronized Optional<Runnable> report(ObjectKey key, Optional<Pod> now) {
         Optional<Pending> gone = find(key).filter(pod -> now.filter(same -> same.metadata().uid().equals(pod.uid)
                 && !same.metadata().deleting()).isEmpty());
         Optional<Runnable> report = gone.flatMap(pod -> pod.sent).map(Sent::report);
@@ -99,13 +99,13 @@ final class PendingEvictions {
     }
 
     /** Forgets a deletion that was sent by this time. Returns whether there is a later one. */
-    synchronized boolean forget(ObjectKey key, Instant until) {
+    public synchronized boolean forget(ObjectKey key, Instant until) {
         find(key).ifPresent(pod -> pod.sent = pod.sent.filter(deletion -> deletion.at.isAfter(until)));
         return find(key).flatMap(pod -> pod.sent).isPresent();
     }
 
     /** Ends the turn of a pod that goes, or need not go. Its token stays spent. */
-    synchronized void release(ObjectKey key) {
+    public synchronized void release(ObjectKey key) {
         Optional.ofNullable(pods.remove(key)).ifPresent(before -> {
             pacer.release(before.uid);
             if (before.sent.isPresent()) {
@@ -122,7 +122,7 @@ final class PendingEvictions {
      * @param causes the names of what it has to go for
      * @return how often in a row this very pod was refused, or held up
      */
-    synchronized int refused(Pod pod, Set<String> causes, String why, boolean held) {
+    public synchronized int refused(Pod pod, Set<String> causes, String why, boolean held) {
         Pending pending = of(pod);
         if (held) {
             pacer.giveBack(pending.uid);
@@ -139,7 +139,7 @@ final class PendingEvictions {
     }
 
     /** Returns how many pods that have to go for one of these do not, and why the first does not; empty if none is refused. */
-    synchronized Optional<String> text(Set<String> causes) {
+    public synchronized Optional<String> text(Set<String> causes) {
         return Optional.of(Stream.concat(
                 text(causes, false, "the server does not let ", " go, which is tried again; of Pod "),
                 text(causes, true, "PodDisruptionBudgets hold up ", ", which is tried again; of Pod "))

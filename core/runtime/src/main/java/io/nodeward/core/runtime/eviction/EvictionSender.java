@@ -1,0 +1,118 @@
+package io.nodeward.core.runtime.eviction;
+
+import io.nodeward.api.meta.KubernetesObject;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.pod.Pod;
+import io.nodeward.core.runtime.cache.ObjectCache;
+import io.nodeward.core.runtime.controller.Applied;
+import io.nodeward.core.runtime.controller.ControllerContext;
+import io.nodeward.core.runtime.controller.ObjectChange;
+import io.nodeward.core.runtime.controller.ObjectChange.Preconditions;
+import io.nodeward.core.runtime.controller.ObjectKind;
+import io.nodeward.core.runtime.controller.Result;
+import io.nodeward.core.runtime.controller.Verb;
+import io.nodeward.core.runtime.status.Blocked;
+import io.nodeward.core.runtime.time.Backoff;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** Sends the one request that evicts a pod, and decides when the pod is looked at again. */
+public final class EvictionSender {
+    private static final ObjectKind PODS = new ObjectKind("", "v1", "Pod", "pods", true);
+    private static final Duration AGAIN = Duration.ofSeconds(1);
+    /** How long after a lost reply the watch may still bring what the request did. */
+    private static final Duration SEEN = Duration.ofSeconds(10);
+    private static final Backoff HELD_UP = new Backoff(Duration.ofSeconds(5), Duration.ofMinutes(1));
+
+    private final ControllerContext context;
+    private final String fieldManager;
+    private final ObjectCache<? extends KubernetesObject> pods;
+    private final PendingEvictions pending;
+
+    /**
+     * @param controller by whose name the requests are sent
+     * @param pods that the process watches
+     */
+    public EvictionSender(ControllerContext context, String controller, ObjectCache<? extends KubernetesObject> pods,
+            PendingEvictions pending) {
+        this.context = context;
+        this.fieldManager = ControllerContext.fieldManager(controller);
+        this.pods = pods;
+        this.pending = pending;
+    }
+
+    /**
+     * Ends the turn of a pod that need not go now, or is gone. Returns when it is looked at again.
+     *
+     * @param next when it may have to go; empty if that takes a change
+     * @param what happens then
+     */
+    public Result idle(ObjectKey pod, Optional<Instant> next, String what) {
+        Instant now = context.clock().instant();
+        boolean mayGo = pending.forget(pod, now.minus(SEEN));
+        pending.release(pod);
+        return mayGo ? Result.requeueAfter(AGAIN, "the watch to tell whether it goes")
+                : next.map(at -> Result.requeueAt(at, now, what)).orElseGet(Result::done);
+    }
+
+    /**
+     * Evicts a pod that has a token.
+     *
+     * @param causes names of what it goes for
+     * @param asksBudgets whether the server asks its budgets, and leaves it if they do not permit that it goes
+     * @param patience how long they may still hold it up
+     * @param report called once when the pod goes for this request, with the time of the answer; never if it does not
+     */
+    public Result send(Pod pod, Set<String> causes, boolean asksBudgets, Duration patience, Consumer<Instant> report) {
+        ObjectChange deletion = ObjectChange.of(PODS, pod.metadata(), new Verb.Delete(asksBudgets))
+                .on(Preconditions.uid(pod.metadata())).seenIn(pods);
+        pending.deleting(pod);
+        Applied applied = context.writer().apply(deletion, fieldManager, false);
+        Instant at = context.clock().instant();
+        switch (applied) {
+            case Applied.Outdated outdated -> throw outdated.failure(); // the next look shows whether this pod is gone
+            case Applied.Unanswered lost -> {
+                pending.sent(pod, at, () -> report.accept(at));
+                throw lost.failure();
+            }
+            case Applied.Unavailable(String budget) -> {
+                return Result.requeueAfter(shortest(
+                        HELD_UP.delay(pending.refused(pod, causes, budget, true)), Stream.of(patience)), budget);
+            }
+            case Applied.Written written -> pending.sent(pod, at, () -> report.accept(at));
+            case Applied.Gone gone when asksBudgets && pods.get(pod.key()).isPresent() -> {
+                pending.release(pod.key()); // the server may not have found the budget
+                return Result.requeueAfter(AGAIN, "the pod or its budget to be gone");
+            }
+            case Applied.Gone gone -> {}
+            case Applied.DryRun dryRun -> {}
+        }
+        pending.report(pod.key(), Optional.empty()).ifPresent(Runnable::run);
+        pending.release(pod.key());
+        return Result.done();
+    }
+
+    /**
+     * Records that the server refused to let the pod go. Returns a pause in which no deadline passes: from its deadline on the pod is
+     * deleted, whatever budgets say.
+     *
+     * @param pod of this name; empty if it is gone
+     * @param patience how long budgets may still hold it up, for each cause
+     */
+    public Duration refused(ObjectKey key, Optional<Pod> pod, Set<String> causes, Stream<Duration> patience,
+            Blocked why) {
+        pending.report(key, pod).ifPresent(Runnable::run); // of the pod before, if this is another one of its name
+        pending.forget(key, context.clock().instant().minus(SEEN));
+        return pod.map(one -> Backoff.AFTER_REFUSAL.delay(pending.refused(one, causes, why.message(), false)))
+                .map(pause -> shortest(pause, patience.filter(Duration::isPositive))).orElse(Duration.ZERO);
+    }
+
+    private static Duration shortest(Duration pause, Stream<Duration> others) {
+        return Stream.concat(Stream.of(pause), others).min(Comparator.naturalOrder()).orElseThrow();
+    }
+}
