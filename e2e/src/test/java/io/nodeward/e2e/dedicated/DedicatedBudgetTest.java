@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
-import io.nodeward.e2e.controlplane.ControllerManager;
+import io.nodeward.e2e.controlplane.LoggedProcess;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
@@ -30,7 +30,7 @@ class DedicatedBudgetTest {
     private static final Duration LONGEST = Duration.ofMinutes(5);
 
     private static DedicatedSuite suite;
-    private static ControllerManager controllers;
+    private static LoggedProcess controllers;
     private static RunningNodeward nodeward;
 
     @BeforeAll
@@ -40,7 +40,7 @@ class DedicatedBudgetTest {
         suite.namespace("guests");
         suite.namespace("fig");
         suite.node("other");
-        controllers = ControllerManager.start(suite.controlPlane(),
+        controllers = suite.controlPlane().controllerManager(
                 List.of("disruption-controller", "taint-eviction-controller", "daemonset-controller"));
         nodeward = suite.run("--feature-gates=DedicatedEvictions=true");
     }

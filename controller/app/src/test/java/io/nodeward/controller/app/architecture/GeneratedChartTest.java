@@ -65,7 +65,7 @@ class GeneratedChartTest {
             named += gate.isMissingNode() ? 0 : 1;
             assertThat(gate.isMissingNode() || gates.has(gate.asText())).as(file + " names " + gate).isTrue();
         }
-        assertThat(named).isEqualTo(3);
+        assertThat(named).isEqualTo(4);
     }
 
     /** Roles of Cluster API's objects and of Secrets are bound in namespaces, where the chart has some. */
