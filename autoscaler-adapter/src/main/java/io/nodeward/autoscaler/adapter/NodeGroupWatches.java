@@ -18,9 +18,13 @@ import org.jspecify.annotations.Nullable;
  * Which node groups a change concerns: the one that has changed, those of a Cluster that is paused no more, and the pool
  * that gets or loses a Machine, or of whose infrastructure more is known.
  */
-record NodeGroupWatches(NodeGroupCaches groups) {
+final class NodeGroupWatches {
+    private final NodeGroupCaches groups;
+
     @Inject
-    NodeGroupWatches {}
+    NodeGroupWatches(NodeGroupCaches groups) {
+        this.groups = groups;
+    }
 
     Set<NodeGroupKey> mapGroup(NodeGroupKind kind, @Nullable NodeGroup before, @Nullable NodeGroup after) {
         // A report of a refused write must not repeat the write.

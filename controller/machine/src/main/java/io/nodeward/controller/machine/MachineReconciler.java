@@ -21,10 +21,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Decides what the Node of one Machine gets. */
-record MachineReconciler(ManagementCluster management, MachineScopes scopes, NodePolicy policy)
-        implements Reconciler<ObjectKey> {
+final class MachineReconciler implements Reconciler<ObjectKey> {
+    private final ManagementCluster management;
+    private final MachineScopes scopes;
+    private final NodePolicy policy;
+
     @Inject
-    MachineReconciler {}
+    MachineReconciler(ManagementCluster management, MachineScopes scopes, NodePolicy policy) {
+        this.management = management;
+        this.scopes = scopes;
+        this.policy = policy;
+    }
 
     @Override
     public Decision reconcile(ObjectKey key) {

@@ -16,9 +16,15 @@ import jakarta.inject.Inject;
 import java.util.Optional;
 
 /** Loads what is known of a Machine, its Cluster and its Node, from caches alone. */
-record MachineScopes(ManagementCluster management, NodeListers workloads) {
+final class MachineScopes {
+    private final ManagementCluster management;
+    private final NodeListers workloads;
+
     @Inject
-    MachineScopes {}
+    MachineScopes(ManagementCluster management, NodeListers workloads) {
+        this.management = management;
+        this.workloads = workloads;
+    }
 
     MachineScope load(ObjectKey key) {
         Optional<Machine> found = management.machines().get(key);

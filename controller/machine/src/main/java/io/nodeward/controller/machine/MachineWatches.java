@@ -22,9 +22,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Which Machines a change concerns: the Machine itself, all of a Cluster, or the one whose Node changed. */
-record MachineWatches(ManagementCluster management, NodeListers workloads, NoExecuteLimit<ObjectId, ObjectKey> limit) {
+final class MachineWatches {
+    private final ManagementCluster management;
+    private final NodeListers workloads;
+    private final NoExecuteLimit<ObjectId, ObjectKey> limit;
+
     @Inject
-    MachineWatches {}
+    MachineWatches(
+            ManagementCluster management, NodeListers workloads, NoExecuteLimit<ObjectId, ObjectKey> limit) {
+        this.management = management;
+        this.workloads = workloads;
+        this.limit = limit;
+    }
 
     /** A cluster that does not answer holds up its own Machines and no others. */
     String lane(ObjectKey machine) {

@@ -20,10 +20,23 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Loads what is known of a pool, its Cluster and one of its Nodes: from caches alone. */
-record PoolScopes(ManagementCluster management, MachinePools pools, NodeListers workloads,
-        PoolInfrastructure infrastructure) {
+final class PoolScopes {
+    private final ManagementCluster management;
+    private final MachinePools pools;
+    private final NodeListers workloads;
+    private final PoolInfrastructure infrastructure;
+
     @Inject
-    PoolScopes {}
+    PoolScopes(
+            ManagementCluster management,
+            MachinePools pools,
+            NodeListers workloads,
+            PoolInfrastructure infrastructure) {
+        this.management = management;
+        this.pools = pools;
+        this.workloads = workloads;
+        this.infrastructure = infrastructure;
+    }
 
     PoolScope load(PoolNodeKey key) {
         Optional<MachinePool> pool = pools.get(key.pool());

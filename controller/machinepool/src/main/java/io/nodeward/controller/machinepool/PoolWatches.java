@@ -19,10 +19,21 @@ import org.jspecify.annotations.Nullable;
  * Which Nodes of which pools a change concerns: all of a pool that asks for something else, those that a pool gets or
  * loses, and of a Node's change that one. Where several claim the same Node, all of them.
  */
-record PoolWatches(MachinePools pools, NodeListers workloads, NoExecuteLimit<ObjectKey, PoolNodeKey> limit,
-        InitializingNodes initializing) {
+final class PoolWatches {
+    private final MachinePools pools;
+    private final NodeListers workloads;
+    private final NoExecuteLimit<ObjectKey, PoolNodeKey> limit;
+    private final InitializingNodes initializing;
+
     @Inject
-    PoolWatches {}
+    PoolWatches(
+            MachinePools pools, NodeListers workloads, NoExecuteLimit<ObjectKey, PoolNodeKey> limit,
+            InitializingNodes initializing) {
+        this.initializing = initializing;
+        this.pools = pools;
+        this.workloads = workloads;
+        this.limit = limit;
+    }
 
     /** A cluster that does not answer holds up its own pools and no others. */
     String lane(PoolNodeKey key) {

@@ -17,10 +17,23 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /** The Nodes of a pool, of which so many may newly get {@code NoExecute}. */
-record PooledNodes(ManagementCluster management, MachinePools pools, PoolScopes scopes, InitializingNodes initializing,
-        InstantSource clock) implements LimitedNodes.Nodes<ObjectKey, PoolNodeKey> {
+final class PooledNodes implements LimitedNodes.Nodes<ObjectKey, PoolNodeKey> {
+    private final ManagementCluster management;
+    private final MachinePools pools;
+    private final PoolScopes scopes;
+    private final InitializingNodes initializing;
+    private final InstantSource clock;
+
     @Inject
-    PooledNodes {}
+    PooledNodes(
+            ManagementCluster management, MachinePools pools, PoolScopes scopes, InitializingNodes initializing,
+            InstantSource clock) {
+        this.management = management;
+        this.pools = pools;
+        this.scopes = scopes;
+        this.initializing = initializing;
+        this.clock = clock;
+    }
 
     @Override
     public ObjectKey owner(PoolNodeKey key) {

@@ -12,10 +12,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Watches control planes of the kinds that topologies name, as long as any does. */
-record ControlPlaneWatch(TopologyCaches caches, ControlPlanes controlPlanes, TopologyWatches watches)
-        implements Watch<TopologyTask> {
+final class ControlPlaneWatch implements Watch<TopologyTask> {
+    private final TopologyCaches caches;
+    private final ControlPlanes controlPlanes;
+    private final TopologyWatches watches;
+
     @Inject
-    ControlPlaneWatch {}
+    ControlPlaneWatch(TopologyCaches caches, ControlPlanes controlPlanes, TopologyWatches watches) {
+        this.caches = caches;
+        this.controlPlanes = controlPlanes;
+        this.watches = watches;
+    }
 
     @Override
     public void start(WorkQueue<TopologyTask> queue) {

@@ -26,8 +26,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** Loads what is known of an object and of what is declared for it, from caches alone. */
-record TopologyScopes(ManagementCluster management, TopologyCaches caches, ControlPlanes controlPlanes,
-        TopologyPolicy policy) {
+final class TopologyScopes {
     private static final String DEPLOYMENT_LABEL = "topology.cluster.x-k8s.io/deployment-name";
     private static final String POOL_LABEL = "topology.cluster.x-k8s.io/pool-name";
 
@@ -35,8 +34,19 @@ record TopologyScopes(ManagementCluster management, TopologyCaches caches, Contr
     private static final Set<String> READ =
             Set.of("clusters", "clusterclasses", "machinedeployments", "machinepools", "machinesets", "machines");
 
+    private final ManagementCluster management;
+    private final TopologyCaches caches;
+    private final ControlPlanes controlPlanes;
+    private final TopologyPolicy policy;
+
     @Inject
-    TopologyScopes {}
+    TopologyScopes(
+            ManagementCluster management, TopologyCaches caches, ControlPlanes controlPlanes, TopologyPolicy policy) {
+        this.management = management;
+        this.caches = caches;
+        this.controlPlanes = controlPlanes;
+        this.policy = policy;
+    }
 
     TopologyScope load(TopologyTask task) {
         if (!policy.propagatesTo(task.kind())) {

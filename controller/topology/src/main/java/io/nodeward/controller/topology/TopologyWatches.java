@@ -19,9 +19,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Which objects a change concerns: the object itself, and those it declares taints for if it declares others. */
-record TopologyWatches(TopologyPolicy policy, TopologyCaches caches) {
+final class TopologyWatches {
+    private final TopologyPolicy policy;
+    private final TopologyCaches caches;
+
     @Inject
-    TopologyWatches {}
+    TopologyWatches(TopologyPolicy policy, TopologyCaches caches) {
+        this.policy = policy;
+        this.caches = caches;
+    }
 
     Set<TopologyTask> mapCluster(@Nullable Cluster before, @Nullable Cluster after) {
         Set<TopologyTask> tasks = new LinkedHashSet<>();

@@ -11,8 +11,11 @@ import java.util.Optional;
  * @param <O> owners of Nodes
  * @param <K> what work is queued by, one for each Node
  */
-public record LimitedNodes<O, K>(Reconciler<K> reconciler, NoExecuteLimit<O, K> limit, Nodes<O, K> nodes)
-        implements Reconciler<K> {
+public final class LimitedNodes<O, K> implements Reconciler<K> {
+    private final Reconciler<K> reconciler;
+    private final NoExecuteLimit<O, K> limit;
+    private final Nodes<O, K> nodes;
+
     /** The facts about Nodes that the limit needs. */
     public interface Nodes<O, K> {
         O owner(K key);
@@ -22,6 +25,12 @@ public record LimitedNodes<O, K>(Reconciler<K> reconciler, NoExecuteLimit<O, K> 
 
         /** Returns the change without the effect that it newly brings; empty if it brings none. */
         Optional<NodeChange> without(K key, Verb.PatchNode patch);
+    }
+
+    public LimitedNodes(Reconciler<K> reconciler, NoExecuteLimit<O, K> limit, Nodes<O, K> nodes) {
+        this.reconciler = reconciler;
+        this.limit = limit;
+        this.nodes = nodes;
     }
 
     @Override
