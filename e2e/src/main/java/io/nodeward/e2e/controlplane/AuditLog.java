@@ -1,7 +1,5 @@
 package io.nodeward.e2e.controlplane;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,7 +34,7 @@ public final class AuditLog {
     public record Mark(long offset) {}
 
     public Mark mark() {
-        return new Mark(size());
+        return new Mark(Directories.io(() -> Files.size(file)));
     }
 
     /** Waits until no request that matches was written for {@code quiet}, counted from now, whatever others do. */
@@ -66,13 +64,5 @@ public final class AuditLog {
             tail = tails.computeIfAbsent(mark, from -> new AuditTail(file, from.offset()));
         }
         return tail.read().stream();
-    }
-
-    private long size() {
-        try {
-            return Files.size(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException("the audit log cannot be read", e);
-        }
     }
 }

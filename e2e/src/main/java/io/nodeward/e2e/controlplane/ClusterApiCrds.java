@@ -21,16 +21,13 @@ public final class ClusterApiCrds {
 
     /** Cluster API's CRDs as published, without the fake provider's. */
     public static List<JsonNode> published() {
-        return published(ClusterApiRelease.LATEST);
-    }
-
-    private static List<JsonNode> published(ClusterApiRelease release) {
-        return inFolder(release.crds());
+        return inFolder(ClusterApiRelease.LATEST.crds());
     }
 
     private static List<JsonNode> inFolder(Path folder) {
         try (Stream<Path> files = Files.list(folder)) {
-            return files.sorted().flatMap(file -> documents(file).stream()).toList();
+            return files.sorted().flatMap(file -> Json.yaml(Directories.io(() -> Files.readString(file))).stream())
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -56,8 +53,8 @@ public final class ClusterApiCrds {
 
     /** As above, of another release. */
     public static void install(AdminClient admin, ClusterApiRelease release) {
-        List<JsonNode> all = new ArrayList<>(published(release));
-        all.addAll(provider());
+        List<JsonNode> all = new ArrayList<>(inFolder(release.crds()));
+        all.addAll(Json.yaml(Directories.resource(PROVIDER)));
         install(admin, all);
     }
 
@@ -90,13 +87,5 @@ public final class ClusterApiCrds {
                         () -> path + " was not served within " + SERVED_AT_MOST);
             }
         }
-    }
-
-    private static List<JsonNode> documents(Path file) {
-        return Json.yaml(Directories.io(() -> Files.readString(file)));
-    }
-
-    private static List<JsonNode> provider() {
-        return Json.yaml(Directories.resource(PROVIDER));
     }
 }

@@ -47,7 +47,7 @@ public final class Directories {
         return io(() -> Files.createDirectories(directory));
     }
 
-    static Path write(Path file, String text) {
+    public static Path write(Path file, String text) {
         return io(() -> Files.writeString(file, text));
     }
 

@@ -42,16 +42,13 @@ public record HollowNode(ControlPlane controlPlane, String name, Path directory,
                         "--kubelet-port=" + ports.get(0), "--kubelet-read-only-port=" + ports.get(1),
                         "--use-host-image-service=false", "--v=3"), Stream.of(flags)).toList(),
                 Map.of(), directory));
-        boolean ready = false;
         try {
             node.process.awaitReady(node::isReady);
-            ready = true;
-        } finally {
-            if (!ready) {
-                node.close();
-            }
+            return node;
+        } catch (RuntimeException e) {
+            node.close();
+            throw e;
         }
-        return node;
     }
 
     private boolean isReady() {

@@ -1,7 +1,6 @@
 package io.nodeward.e2e.controlplane;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -44,15 +43,10 @@ public record MachineSpec(
 
     /** One more taint; an empty value is left out. */
     public MachineSpec withTaint(String key, String value, String effect, String propagation) {
-        Map<String, String> taint = new LinkedHashMap<>();
-        taint.put("key", key);
-        if (!value.isEmpty()) {
-            taint.put("value", value);
-        }
-        taint.put("effect", effect);
-        taint.put("propagation", propagation);
         List<Map<String, String>> more = new ArrayList<>(taints);
-        more.add(taint);
+        more.add(value.isEmpty()
+                ? Map.of("key", key, "effect", effect, "propagation", propagation)
+                : Map.of("key", key, "value", value, "effect", effect, "propagation", propagation));
         return new MachineSpec(name, cluster, providerId, labels, annotations, more, controlled);
     }
 

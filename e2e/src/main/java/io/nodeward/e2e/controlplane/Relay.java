@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Stands between a client and an API server and carries their bytes, until the way between them breaks: in each way in
@@ -27,8 +25,6 @@ public final class Relay implements AutoCloseable {
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
     /** In their order, also those that have ended. */
     private final List<Connection> all = new CopyOnWriteArrayList<>();
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
     private ServerSocket listening;
     private int accepted;
     private boolean hanging;
@@ -61,13 +57,8 @@ public final class Relay implements AutoCloseable {
     }
 
     /** How many connections were ever made to it. */
-    public int accepted() {
-        lock.lock();
-        try {
-            return accepted;
-        } finally {
-            lock.unlock();
-        }
+    public synchronized int accepted() {
+        return accepted;
     }
 
     /**
@@ -76,23 +67,13 @@ public final class Relay implements AutoCloseable {
      *
      * @param connection from 0, in the order in which they were accepted
      */
-    public long carried(int connection) {
-        lock.lock();
-        try {
-            return all.get(connection).carried;
-        } finally {
-            lock.unlock();
-        }
+    public synchronized long carried(int connection) {
+        return all.get(connection).carried;
     }
 
     /** Likewise bytes that have come and were not let through, or not yet. */
-    public long kept(int connection) {
-        lock.lock();
-        try {
-            return all.get(connection).kept;
-        } finally {
-            lock.unlock();
-        }
+    public synchronized long kept(int connection) {
+        return all.get(connection).kept;
     }
 
     /** How many connections stand. */
@@ -102,18 +83,20 @@ public final class Relay implements AutoCloseable {
 
     /** From now on nobody listens, and what stood is cut. */
     public void refuse() {
-        locked(() -> close(listening));
+        synchronized (this) {
+            close(listening);
+        }
         cut();
     }
 
     /** From now on everybody is accepted and nothing carried, also for connections that stand. */
-    public void hang() {
-        locked(() -> hanging = true);
+    public synchronized void hang() {
+        hanging = true;
     }
 
     /** All that stand are carried no more and never will be, and the client is not told; new ones are carried. */
-    public void forget() {
-        locked(() -> connections.forEach(Connection::forget));
+    public synchronized void forget() {
+        connections.forEach(Connection::forget);
     }
 
     /** Ends all that stand. */
@@ -122,24 +105,22 @@ public final class Relay implements AutoCloseable {
     }
 
     /** Carries bytes again: also those that it kept back while it hung. */
-    public void resume() {
-        locked(() -> {
-            hanging = false;
-            changed.signalAll();
-            if (listening.isClosed()) {
-                listening = listen(address);
-                accept(listening);
-            }
-        });
+    public synchronized void resume() {
+        hanging = false;
+        notifyAll();
+        if (listening.isClosed()) {
+            listening = listen(address);
+            accept(listening);
+        }
     }
 
     @Override
     public void close() {
         refuse();
-        locked(() -> {
+        synchronized (this) {
             closed = true;
-            changed.signalAll();
-        });
+            notifyAll();
+        }
     }
 
     private static ServerSocket listen(InetSocketAddress address) {
@@ -165,40 +146,24 @@ public final class Relay implements AutoCloseable {
         });
     }
 
-    private void take(Socket client, ServerSocket from) {
-        locked(() -> {
-            accepted++;
-            Connection connection = new Connection(client);
-            all.add(connection);
-            if (from.isClosed()) {
-                connection.close();
-            } else {
-                connections.add(connection);
-                Thread.ofVirtual().name("relay connection").start(connection::carry);
-            }
-        });
+    private synchronized void take(Socket client, ServerSocket from) {
+        accepted++;
+        Connection connection = new Connection(client);
+        all.add(connection);
+        if (from.isClosed()) {
+            connection.close();
+        } else {
+            connections.add(connection);
+            Thread.ofVirtual().name("relay connection").start(connection::carry);
+        }
     }
 
     /** Waits while it hangs. Returns whether bytes are to be carried at all. */
-    private boolean opened() throws InterruptedException {
-        lock.lock();
-        try {
-            while (hanging && !closed) {
-                changed.await();
-            }
-            return !closed;
-        } finally {
-            lock.unlock();
+    private synchronized boolean opened() throws InterruptedException {
+        while (hanging && !closed) {
+            wait();
         }
-    }
-
-    private void locked(Runnable action) {
-        lock.lock();
-        try {
-            action.run();
-        } finally {
-            lock.unlock();
-        }
+        return !closed;
     }
 
     private static void close(Closeable socket) {
@@ -253,8 +218,7 @@ public final class Relay implements AutoCloseable {
 
         /** Waits while it hangs. Returns whether these bytes go on. */
         private boolean letThrough(int bytes) throws InterruptedException {
-            lock.lock();
-            try {
+            synchronized (Relay.this) {
                 kept += bytes;
                 if (!opened() || forgotten) {
                     return false;
@@ -262,8 +226,6 @@ public final class Relay implements AutoCloseable {
                 kept -= bytes;
                 carried += bytes;
                 return true;
-            } finally {
-                lock.unlock();
             }
         }
 

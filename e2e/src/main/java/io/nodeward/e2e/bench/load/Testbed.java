@@ -100,7 +100,7 @@ public final class Testbed implements AutoCloseable {
     private static Path auditPolicy() {
         Path file = Directories.io(() -> Files.createTempFile("nodeward-bench-audit-", ".yaml"));
         file.toFile().deleteOnExit();
-        return Directories.io(() -> Files.writeString(file, AUDIT_POLICY));
+        return Directories.write(file, AUDIT_POLICY);
     }
 
     private static ApiServer connect(Kubeconfig user) {

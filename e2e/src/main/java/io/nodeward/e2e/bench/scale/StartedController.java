@@ -46,21 +46,17 @@ final class StartedController implements AutoCloseable {
 
     /** @param launcher the command that starts the controller, without flags, and becomes its JVM */
     static StartedController start(List<String> launcher, String backend, String kubeconfig) {
-        try {
-            Path directory = Files.createTempDirectory("nodeward-bench-");
-            int port = Ports.free();
-            List<String> command = new ArrayList<>(launcher);
-            command.addAll(List.of(
-                    "--kubeconfig=" + Files.writeString(directory.resolve("kubeconfig"), kubeconfig),
-                    "--backend=" + backend,
-                    "--cluster-servers=127.0.0.1",
-                    "--health-address=127.0.0.1:" + port,
-                    "--metrics-address=127.0.0.1:" + port));
-            LoggedProcess process = LoggedProcess.start("nodeward-" + backend, command, Map.of(), directory);
-            return new StartedController(directory, process, port);
-        } catch (IOException e) {
-            throw new UncheckedIOException("the controller cannot be started", e);
-        }
+        Path directory = Directories.io(() -> Files.createTempDirectory("nodeward-bench-"));
+        int port = Ports.free();
+        List<String> command = new ArrayList<>(launcher);
+        command.addAll(List.of(
+                "--kubeconfig=" + Directories.write(directory.resolve("kubeconfig"), kubeconfig),
+                "--backend=" + backend,
+                "--cluster-servers=127.0.0.1",
+                "--health-address=127.0.0.1:" + port,
+                "--metrics-address=127.0.0.1:" + port));
+        LoggedProcess process = LoggedProcess.start("nodeward-" + backend, command, Map.of(), directory);
+        return new StartedController(directory, process, port);
     }
 
     /** MiB resident now. */
