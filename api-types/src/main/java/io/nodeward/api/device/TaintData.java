@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
  * @param bytes how long the whole JSON is
  */
 public record TaintData(String text, int bytes) {
-    /** So many characters are kept: a user may write 10 KiB for each of 32 taints. */
+    /** The most characters that are kept: a user may write 10 KiB for each of 32 taints. */
     public static final int KEPT = 256;
     public static final TaintData NONE = new TaintData("", 0);
 

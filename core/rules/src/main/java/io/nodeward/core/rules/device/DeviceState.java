@@ -45,7 +45,7 @@ public final class DeviceState {
     private final ServerRuleLimit limit;
     /** Rules and DeviceTaintSlices as they were folded in last. */
     private final Map<DeviceKey, FoldedSpec> specs = new HashMap<>();
-    /** DeviceTaintSlices by the devices that they name, and by their pool, which stands there as a device without a name. */
+    /** DeviceTaintSlices by the devices that they name, and by their pool: a device without a name stands for it. */
     private final Map<DeviceName, Set<DeviceKey>> naming = new HashMap<>();
     /** The devices that each claim was seen to have. */
     private final Map<ObjectKey, Set<DeviceName>> devicesOfClaim = new HashMap<>();
