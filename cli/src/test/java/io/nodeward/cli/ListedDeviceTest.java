@@ -93,6 +93,7 @@ class ListedDeviceTest {
                   from    DeviceTaintSlice health: driver gpu.example.com; pool n1; device a
                   since   not set
                   effect  none: it is information
+                  data    {"celsius":91}
 
                 Claim shop/c has it, for these pods:
                 POD     CLAIM  TAINT                        EVICTED  TOLERATED
