@@ -42,7 +42,7 @@ public record EvictionMode(String name, OptionalLong deadlineSeconds) {
         return patience(Duration.between(since, now));
     }
 
-    /** As above, since they have held it up for this long. */
+    /** Returns how long they may hold it up after they have done so for this long. */
     public Duration patience(Duration held) {
         return !respectsBudgets() ? Duration.ZERO
                 : deadlineSeconds.isEmpty() ? FOR_EVER : Duration.ofSeconds(deadlineSeconds.getAsLong()).minus(held);

@@ -530,7 +530,7 @@ class PodEvictionTest {
     private final class Accepting implements Transport {
         @Override
         public Response exchange(Request call) {
-            if (refusesStatus && call.path().endsWith("/status")) {
+            if (refusesStatus && call.path().contains("/status?")) {
                 return new Response(409, Optional.empty(), new ByteArrayInputStream(
                         "{\"kind\":\"Status\",\"reason\":\"Conflict\",\"code\":409}".getBytes()));
             }
