@@ -10,7 +10,7 @@ import java.util.OptionalLong;
  *
  * @param name {@link #DELETE} or {@link #RESPECT}; with any other the object has a fault
  * @param deadlineSeconds how long PodDisruptionBudgets may hold up a pod that Nodeward evicts, counted from when the taint was added
- *     or, of a DedicatedNodes, from when its condition {@code EvictionInProgress} became True; empty if that is for ever
+ *     or, of a DedicatedNodes, from when they first held up this pod; empty if that is for ever
  */
 public record EvictionMode(String name, OptionalLong deadlineSeconds) {
     /** Pods are deleted, whatever their PodDisruptionBudgets say. */
@@ -39,10 +39,12 @@ public record EvictionMode(String name, OptionalLong deadlineSeconds) {
      * @param since when the deadline began
      */
     public Duration patience(Instant since, Instant now) {
-        if (!respectsBudgets()) {
-            return Duration.ZERO;
-        }
-        return deadlineSeconds.isEmpty() ? FOR_EVER
-                : Duration.between(now, since.plusSeconds(deadlineSeconds.getAsLong()));
+        return patience(Duration.between(since, now));
+    }
+
+    /** Returns how long they may hold it up after they have done so for this long. */
+    public Duration patience(Duration held) {
+        return !respectsBudgets() ? Duration.ZERO
+                : deadlineSeconds.isEmpty() ? FOR_EVER : Duration.ofSeconds(deadlineSeconds.getAsLong()).minus(held);
     }
 }

@@ -144,7 +144,7 @@ class DedicatedBudgetTest {
         assertThat(suite.deleted(mark).filter(each -> each.name().startsWith("late-"))).hasSize(3)
                 .allSatisfy(each -> assertThat(each.at()).isAfterOrEqualTo(since.plusSeconds(12)));
         assertThat(evictions(mark, 429)).hasSizeGreaterThanOrEqualTo(3)
-                .allSatisfy(each -> assertThat(each.at()).isBefore(since.plusSeconds(14)));
+                .allSatisfy(each -> assertThat(each.at()).isBefore(since.plusSeconds(16)));
         suite.awaitTaints("late", "dedicated=late:NoSchedule", "dedicated=late:NoExecute");
     }
 }

@@ -88,9 +88,19 @@ record DedicatedCaches(
         return NewEvictions.any(group, node, pods.find(ON_NODE, node.key().name()), daemons::get);
     }
 
-    /** Returns whether the Node would evict the pod if it got all taints of the group. */
-    boolean evicts(Group group, Node node, CandidatePod pod) {
-        return NewEvictions.any(group, node, List.of(pod), daemons::get);
+    /** Returns whether any pod has to be gone before the taints of the group, which respects budgets, may end the others. */
+    boolean evictsAnyBefore(Group group, Node node) {
+        return NewEvictions.anyBefore(group, node, pods.find(ON_NODE, node.key().name()), daemons::get);
+    }
+
+    /**
+     * Returns whether a request may evict the pod, so that the Node can get what it would get of the group.
+     *
+     * @param all the groups of the Node
+     * @param given tolerations that the pod gets
+     */
+    boolean evictsByRequest(Group group, Node node, List<Group> all, CandidatePod pod, List<Toleration> given) {
+        return NewEvictions.byRequest(group, node, all, pod, given, daemons::get);
     }
 
     /** Returns whether this is what the DedicatedNodes declares now, and what is in force of it. */

@@ -37,7 +37,7 @@ public final class DedicatedModule extends AbstractModule {
     private final DedicatedConfig config;
     private final PodFeatures features;
 
-    /** @param features the gates DedicatedPodAdmission and DedicatedPodTolerations: off leaves pods as they are */
+    /** @param features the gates DedicatedPodAdmission, DedicatedPodTolerations and DedicatedEvictions: off leaves pods as they are */
     public DedicatedModule(DedicatedConfig config, PodFeatures features) {
         this.config = config;
         this.features = features;
@@ -92,7 +92,7 @@ public final class DedicatedModule extends AbstractModule {
     @Singleton
     Evictions evictions(ControllerContext context, Leadership leadership) {
         Evictions evictions = new Evictions(features, context.timers()::nanoTime);
-        leadership.beforeLeading(evictions.pending()::restart);
+        leadership.beforeLeading(evictions::restart);
         return evictions;
     }
 
@@ -141,7 +141,7 @@ public final class DedicatedModule extends AbstractModule {
         ObjectStatus<ObjectKey> status = context.readyStatus(DedicatedNodes.DEFINITION, NAME, GroupStatus.PARTS);
         GroupReconciler reconciler = new GroupReconciler(
                 scope, exchange, new PreviewMeters(context.registry(), pacer, scope.caches()), pacer, releases,
-                evictions, status::newest, context.events()::warn, features,
+                evictions, context.events()::warn, features,
                 isProbed ? probe::unproved : Optional::empty);
         DedicatedCaches caches = scope.caches();
         return ControllerBuilder.of(NAME + "-groups", reconciler, status, context)

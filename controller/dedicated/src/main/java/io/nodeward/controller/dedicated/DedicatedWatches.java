@@ -51,10 +51,9 @@ final class DedicatedWatches {
     /** Returns the group if its status shows something else of its evictions: pods are evicted when it does. */
     static Set<ObjectKey> mapShown(
             @Nullable CustomResource<DedicatedNodes> before, @Nullable CustomResource<DedicatedNodes> after) {
-        return MapFunction.differs(before, after, group -> group.conditions().stream()
-                .flatMap(condition -> Evictions.shown(condition, group.generation()).stream()).toList())
-                        ? Set.of(MapFunction.latest(before, after).key())
-                        : Set.of();
+        return MapFunction.differs(before, after, Evictions::isShown)
+                ? Set.of(MapFunction.latest(before, after).key())
+                : Set.of();
     }
 
     static Set<ObjectKey> keys(Set<String> groups) {

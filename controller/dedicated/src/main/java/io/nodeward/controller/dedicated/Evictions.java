@@ -1,6 +1,8 @@
 package io.nodeward.controller.dedicated;
 
+import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.meta.Condition;
+import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.dedicated.Group;
 import io.nodeward.core.rules.dedicated.PodFeatures;
@@ -11,15 +13,14 @@ import io.nodeward.core.rules.dedicated.StrangerEviction;
 import io.nodeward.core.runtime.eviction.PendingEvictions;
 import io.nodeward.core.runtime.time.Pacer;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
@@ -32,43 +33,77 @@ final class Evictions {
     static final String CONDITION = "EvictionInProgress";
 
     private final PodFeatures features;
+    private final LongSupplier ticker;
     private final PendingEvictions pending;
     private final Map<String, Evicting> evicting = new ConcurrentHashMap<>();
     private final Map<String, Long> evicted = new ConcurrentHashMap<>();
     private final List<Consumer<Set<ObjectKey>>> listeners = new CopyOnWriteArrayList<>();
     private final List<Consumer<Set<String>>> heldUpListeners = new CopyOnWriteArrayList<>();
 
-    /**
-     * A group that evicts strangers, as it was decided on.
-     *
-     * @param since when the status began to show it
-     * @param strangers those that were counted: no others go, as a user has confirmed their number
-     */
-    record Evicting(Group group, Instant since, Map<ObjectKey, Stranger> strangers) {
+    /** A group that evicts strangers, as it was decided on. No others go, as a user has confirmed their number. */
+    private record Evicting(Group group, Map<ObjectKey, Cause> causes) {
+        private static Evicting of(Group group, List<Stranger> strangers, Optional<Evicting> before,
+                LongSupplier ticker) {
+            Optional<Evicting> same = before.filter(other -> other.group.equals(group));
+            return new Evicting(group, strangers.stream().collect(Collectors.toMap(Stranger::pod,
+                    stranger -> same.flatMap(other -> other.of(stranger.pod(), stranger.uid()))
+                            .map(known -> new Cause(group, stranger, known.times))
+                            .orElseGet(() -> new Cause(group, stranger, new Times(ticker))))));
+        }
+
         private Optional<Cause> of(ObjectKey pod, String uid) {
-            return Optional.ofNullable(strangers.get(pod)).filter(stranger -> stranger.uid().equals(uid))
-                    .map(stranger -> new Cause(group, since, stranger));
+            return Optional.ofNullable(causes.get(pod)).filter(cause -> cause.stranger.uid().equals(uid));
         }
 
         private Set<ObjectKey> differingFrom(Optional<Evicting> before) {
-            Map<ObjectKey, Stranger> known = before
-                    .filter(other -> other.group.equals(group) && other.since.equals(since))
-                    .map(Evicting::strangers).orElse(Map.of());
-            return strangers.values().stream().filter(stranger -> !stranger.equals(known.get(stranger.pod())))
-                    .map(Stranger::pod).collect(Collectors.toSet());
+            Map<ObjectKey, Cause> known = before.map(Evicting::causes).orElse(Map.of());
+            return causes.entrySet().stream().filter(cause -> !cause.getValue().equals(known.get(cause.getKey())))
+                    .map(Map.Entry::getKey).collect(Collectors.toSet());
         }
     }
 
     /** A group for which a pod has to go. */
-    record Cause(Group group, Instant since, Stranger stranger) {
-        /** Returns when it has to go. */
-        Instant at() {
-            return since.plus(stranger.tolerated());
+    record Cause(Group group, Stranger stranger, Times times) {
+        /** Returns how long the pod may still stay as it tolerates the taint for a while; not positive if it has to go now. */
+        Duration left() {
+            return stranger.tolerated().minus(times.sinceDecided());
         }
 
-        /** Returns how long budgets may still hold it up. */
-        Duration patience(Instant now) {
-            return group.spec().eviction().patience(since, now);
+        /** Notes that budgets hold up the pod. */
+        void heldUp() {
+            times.heldUp();
+        }
+
+        /** Returns how long budgets may still hold up the pod: the time begins when they do so first. */
+        Duration patience() {
+            return group.spec().eviction().patience(times.held());
+        }
+    }
+
+    /** What counts in this process alone, for one pod and one spec of its group: no clock, and no other process, ends it early. */
+    private static final class Times {
+        private final LongSupplier ticker;
+        private final long decided;
+        private volatile OptionalLong held = OptionalLong.empty();
+
+        private Times(LongSupplier ticker) {
+            this.ticker = ticker;
+            this.decided = ticker.getAsLong();
+        }
+
+        private Duration sinceDecided() {
+            return Duration.ofNanos(ticker.getAsLong() - decided);
+        }
+
+        private void heldUp() {
+            if (held.isEmpty()) {
+                held = OptionalLong.of(ticker.getAsLong());
+            }
+        }
+
+        private Duration held() {
+            OptionalLong since = held;
+            return since.isEmpty() ? Duration.ZERO : Duration.ofNanos(ticker.getAsLong() - since.getAsLong());
         }
     }
 
@@ -82,6 +117,7 @@ final class Evictions {
     /** @param ticker nanoseconds since any one moment */
     Evictions(PodFeatures features, LongSupplier ticker) {
         this.features = features;
+        this.ticker = ticker;
         this.pending = new PendingEvictions(new Pacer<>(ticker), this::tellHeldUp);
     }
 
@@ -100,31 +136,47 @@ final class Evictions {
         heldUpListeners.add(listener);
     }
 
+    /** Begins all times and turns anew: another leader may have evicted pods since. */
+    synchronized void restart() {
+        pending.restart();
+        evicting.replaceAll((name, group) -> Evicting.of(group.group,
+                group.causes.values().stream().map(Cause::stranger).toList(), Optional.empty(), ticker));
+    }
+
+    /** Returns whether members are given the tolerations that they lack. */
+    boolean tolerationsGiven() {
+        return features.tolerations();
+    }
+
     /**
      * Decides whether a group evicts strangers from now on, and what its status is to show of that; empty if nothing.
      *
-     * @param shown since when the newest status shows for the newest spec that it does; empty if it does not
+     * @param shown whether the status has shown for the newest spec that it does
      */
-    Optional<Progress> decide(Resolved resolved, Preview preview, Optional<Instant> shown) {
-        Optional<StrangerEviction> state = StrangerEviction.next(resolved, preview, features, shown.isPresent());
+    Optional<Progress> decide(Resolved resolved, Preview preview, boolean shown) {
+        Optional<StrangerEviction> state = StrangerEviction.next(resolved, preview, features, shown);
         String name = resolved.declared().name();
         if (state.equals(Optional.of(StrangerEviction.EVICTING))) {
-            Evicting next = new Evicting(resolved.inForce().orElseThrow(), shown.orElseThrow(),
-                    preview.strangers().stream().collect(Collectors.toMap(Stranger::pod, Function.identity())));
-            Optional<Evicting> before = Optional.ofNullable(evicting.put(name, next));
-            listeners.forEach(listener -> listener.accept(next.differingFrom(before)));
+            evict(resolved.inForce().orElseThrow(), preview.strangers(Stranger.End.REQUEST));
         } else {
             evicting.remove(name);
         }
-        return state.map(now -> new Progress(now, now.message(preview.strangers().size(),
-                evicted.getOrDefault(name, 0L), pending.text(Set.of(name)))));
+        return state.map(now -> new Progress(now, now.message(preview, evicted.getOrDefault(name, 0L),
+                pending.text(Set.of(name)))));
     }
 
-    /** Returns since when the condition shows for a generation of the spec that strangers are evicted; empty if it does not. */
-    static Optional<Instant> shown(Condition condition, long generation) {
-        return Optional.of(condition).filter(shown -> shown.type().equals(CONDITION)
-                && shown.status().equals(Condition.TRUE) && shown.observedGeneration() == generation)
-                .map(Condition::since);
+    private synchronized void evict(Group group, List<Stranger> strangers) {
+        Optional<Evicting> before = Optional.ofNullable(evicting.get(group.name()));
+        Evicting next = Evicting.of(group, strangers, before, ticker);
+        evicting.put(group.name(), next);
+        listeners.forEach(listener -> listener.accept(next.differingFrom(before)));
+    }
+
+    /** Returns whether the status shows for the newest spec that strangers are evicted. */
+    static boolean isShown(CustomResource<DedicatedNodes> group) {
+        return group.conditions().stream().anyMatch(condition -> condition.type().equals(CONDITION)
+                && condition.status().equals(Condition.TRUE)
+                && condition.observedGeneration() == group.generation());
     }
 
     /** Forgets a group that does not exist. */

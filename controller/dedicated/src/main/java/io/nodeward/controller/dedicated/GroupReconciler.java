@@ -17,12 +17,10 @@ import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.runtime.webhook.AdmissionProbe;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -34,7 +32,6 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
     private final Pacer<?> pacer;
     private final NodeReleases releases;
     private final Evictions evictions;
-    private final BiFunction<Target, String, Optional<Condition>> newest;
     /** The deleted groups that an Event has announced: their Nodes lose the taint one after the other. */
     private final Set<String> announced = ConcurrentHashMap.newKeySet();
     private final Events events;
@@ -48,17 +45,15 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
     }
 
     /**
-     * @param newest finds a condition, by its type, in the newest status, of which the cache may not know yet
      * @param features what is done to pods
      * @param unproved why API servers may not ask about pods; empty if they do, or are not to
      */
     GroupReconciler(
             DedicatedScope scope, Exchange exchange, PreviewMeters meters, Pacer<?> pacer, NodeReleases releases,
-            Evictions evictions, BiFunction<Target, String, Optional<Condition>> newest, Events events,
-            PodFeatures features, Supplier<Optional<AdmissionProbe.Unproved>> unproved) {
+            Evictions evictions, Events events, PodFeatures features,
+            Supplier<Optional<AdmissionProbe.Unproved>> unproved) {
         this.releases = releases;
         this.evictions = evictions;
-        this.newest = newest;
         this.events = events;
         this.scope = scope;
         this.exchange = exchange;
@@ -88,11 +83,9 @@ final class GroupReconciler implements Reconciler<ObjectKey> {
         return scope.preview(resolved.get()).<Decision>map(preview -> {
             meters.show(key.name(), preview);
             Target target = Target.of(DedicatedNodes.DEFINITION, found.get());
-            Optional<Instant> evicting = newest.apply(target, Evictions.CONDITION)
-                    .flatMap(condition -> Evictions.shown(condition, target.generation()));
             return status(target, new GroupStatus(
                     target.generation(), resolved.get(), preview, blockedObject(resolved.get()), features,
-                    evictions.decide(resolved.get(), preview, evicting), unreached(found.get())));
+                    evictions.decide(resolved.get(), preview, Evictions.isShown(found.get())), unreached(found.get())));
         }).orElseGet(() -> new Decision.Waiting("what it would change"));
     }
 

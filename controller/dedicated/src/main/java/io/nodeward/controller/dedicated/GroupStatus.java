@@ -94,10 +94,9 @@ record GroupStatus(
     }
 
     private String awaitedPods() {
-        int pods = preview.evicted().count();
-        return pods == 0 || !evicts() || !respectsBudgets() ? ""
-                : "; spec.eviction is Respect, so Nodes get NoExecute when the pods are gone that it would evict: "
-                        + pods;
+        return preview.evicted().count() == 0 || !evicts() || !respectsBudgets() ? ""
+                : "; spec.eviction is Respect, so Nodes get NoExecute when the pods are gone that it would evict"
+                        + (features.evictions() ? ", but for those of DaemonSets" : "");
     }
 
     /** Whether this passes by itself. */

@@ -77,11 +77,11 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
                         new Result.RequeueAfter(left, "the limit of Nodes that newly get NoExecute and evict pods"));
     }
 
-    /** Returns the groups that bring the Node a NoExecute which evicts pods; of one that respects budgets the pods go first. */
+    /** Returns the groups that bring the Node a NoExecute which evicts pods: of one that respects budgets those of DaemonSets alone. */
     private List<Group> waiting(Placement placement, NodeChange harmless) {
         return placement.turn().share().groups().stream()
-                .filter(Group::evictsByTaint)
                 .filter(group -> !placement.evictingNobody().contains(group) && confirmed.contains(group))
+                .filter(group -> group.evictsByTaint() || !scope.caches().evictsAnyBefore(group, placement.node()))
                 .filter(group -> brings(placement.node(), placement.plan(List.of(group)).plan().change(), harmless))
                 .toList();
     }

@@ -54,33 +54,43 @@ final class PodEviction implements Function<ObjectKey, Result> {
         List<Cause> decided = stays.map(pod -> evictions.of(key, pod.metadata().uid())).orElse(List.of());
         List<Cause> causes = decided.stream().filter(cause -> isInEffect(stays.get(), cause)).toList();
         Instant now = context.clock().instant();
-        List<Cause> due = causes.stream().filter(cause -> !cause.at().isAfter(now)).toList();
+        List<Cause> due = causes.stream().filter(cause -> !cause.left().isPositive()).toList();
         if (due.isEmpty()) {
-            Stream<Instant> next =
-                    causes.isEmpty() ? decided.stream().map(any -> now.plus(AGAIN)) : causes.stream().map(Cause::at);
-            return sender.idle(key, next.min(Comparator.naturalOrder()),
+            Stream<Duration> next =
+                    causes.isEmpty() ? decided.stream().map(any -> AGAIN) : causes.stream().map(Cause::left);
+            return sender.idle(key, next.min(Comparator.naturalOrder()).map(now::plus),
                     "a decision on its group, or the end of the time for which it tolerates the taint");
         }
         Duration left = evictions.pending().left(stays.get().pod(), List.of(limit));
         return left.isPositive() ? Result.requeueAfter(left, "--dedicated-evictions-per-second")
-                : evict(stays.get(), due, now);
+                : evict(stays.get(), due);
     }
 
-    /** Returns whether the group still is as it was decided on, and its taint would still evict the pod from this Node. */
+    /** Returns whether the group still is as it was decided on, and the Node could still not get its taint with this pod. */
     private boolean isInEffect(CandidatePod pod, Cause cause) {
         Group group = cause.group();
         Optional<Node> node = scope.caches().nodes().get(ObjectKey.clusterScoped(cause.stranger().node()));
         return pod.pod().nodeName().equals(cause.stranger().node()) && scope.caches().declares(group)
-                && node.filter(on -> scope.declared().enforced().of(on).contains(group)
-                        && scope.caches().evicts(group, on, pod)).isPresent();
+                && node.filter(on -> isEvicted(group, on, pod)).isPresent();
     }
 
-    private Result evict(CandidatePod pod, List<Cause> due, Instant now) {
+    private boolean isEvicted(Group group, Node node, CandidatePod pod) {
+        List<Group> all = scope.declared().enforced().of(node);
+        return all.contains(group) && scope.caches().evictsByRequest(group, node, all, pod,
+                evictions.tolerationsGiven() ? scope.missing(pod).tolerations() : List.of());
+    }
+
+    private Result evict(CandidatePod pod, List<Cause> due) {
         Set<String> groups = names(due);
-        Duration patience =
-                due.stream().map(cause -> cause.patience(now)).min(Comparator.naturalOrder()).orElseThrow();
         String message = message(due.getFirst());
-        return sender.send(pod.pod(), groups, patience.isPositive(), patience, at -> evicted(pod, groups, message));
+        return sender.send(pod.pod(), groups, patience(due).isPositive(), () -> {
+            due.forEach(Cause::heldUp);
+            return patience(due);
+        }, at -> evicted(pod, groups, message));
+    }
+
+    private static Duration patience(List<Cause> due) {
+        return due.stream().map(Cause::patience).min(Comparator.naturalOrder()).orElseThrow();
     }
 
     private void evicted(CandidatePod pod, Set<String> groups, String message) {
@@ -100,9 +110,8 @@ final class PodEviction implements Function<ObjectKey, Result> {
     Duration refused(ObjectKey key, Blocked why) {
         Optional<CandidatePod> found = scope.caches().pods().get(key);
         List<Cause> causes = found.map(pod -> evictions.of(key, pod.metadata().uid())).orElse(List.of());
-        Instant now = context.clock().instant();
-        return sender.refused(key, found.map(CandidatePod::pod), names(causes),
-                causes.stream().map(cause -> cause.patience(now)), why);
+        return sender.refused(key, found.map(CandidatePod::pod), names(causes), causes.stream().map(Cause::patience),
+                why);
     }
 
     private static Set<String> names(List<Cause> causes) {

@@ -8,7 +8,7 @@ import io.nodeward.core.runtime.time.Pacer;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /** What the status of each group counts, as gauges, and what is counted of all groups together. */
 final class PreviewMeters {
@@ -16,7 +16,7 @@ final class PreviewMeters {
     private static final String PODS = "nodeward.dedicated.pods";
 
     private final MeterRegistry registry;
-    private final Map<String, Preview> previews = new ConcurrentHashMap<>();
+    private final Map<String, Map<String, Integer>> counts = new ConcurrentHashMap<>();
     private final Map<String, List<Meter>> meters = new ConcurrentHashMap<>();
 
     PreviewMeters(MeterRegistry registry, Pacer<?> pacer, DedicatedCaches caches) {
@@ -30,12 +30,12 @@ final class PreviewMeters {
 
     /** Has the gauges of the group show this from now on. */
     void show(String group, Preview preview) {
-        previews.put(group, preview);
+        counts.put(group, counts(preview));
         meters.computeIfAbsent(group, this::register);
     }
 
     void forget(String group) {
-        previews.remove(group);
+        counts.remove(group);
         List<Meter> gone = meters.remove(group);
         if (gone != null) {
             gone.forEach(registry::remove);
@@ -43,23 +43,23 @@ final class PreviewMeters {
         PodMeters.forget(registry, group);
     }
 
-    private List<Meter> register(String group) {
-        return List.of(
-                gauge(NODES, group, "selected", preview -> preview.nodes().count()),
-                gauge(NODES, group, "tainted", preview -> preview.tainted().count()),
-                gauge(NODES, group, "to-taint", preview -> preview.wouldTaint().count()),
-                gauge(PODS, group, "member", preview -> preview.members().count()),
-                gauge(PODS, group, "without-toleration", preview -> preview.withoutToleration().count()),
-                gauge(PODS, group, "cut-off", preview -> preview.cutOff().count()),
-                gauge(PODS, group, "to-evict", preview -> preview.evicted().count()),
-                gauge(PODS, group, "not-looked-into", preview -> preview.notLookedInto().count()));
+    private static Map<String, Integer> counts(Preview preview) {
+        return Map.of("selected", preview.nodes().count(), "tainted", preview.tainted().count(),
+                "to-taint", preview.wouldTaint().count(), "member", preview.members().count(),
+                "without-toleration", preview.withoutToleration().count(), "cut-off", preview.cutOff().count(),
+                "to-evict", preview.evicted().count(), "not-looked-into", preview.notLookedInto().count());
     }
 
-    private Meter gauge(String name, String group, String state, ToDoubleFunction<Preview> count) {
-        return Gauge.builder(name, previews, all -> {
-            Preview preview = all.get(group);
-            return preview == null ? 0 : count.applyAsDouble(preview);
-        }).tag("group", group).tag("state", state)
+    private List<Meter> register(String group) {
+        return Stream.concat(Stream.of("selected", "tainted", "to-taint").map(state -> gauge(NODES, group, state)),
+                Stream.of("member", "without-toleration", "cut-off", "to-evict", "not-looked-into")
+                        .map(state -> gauge(PODS, group, state)))
+                .toList();
+    }
+
+    private Meter gauge(String name, String group, String state) {
+        return Gauge.builder(name, counts, all -> all.getOrDefault(group, Map.of()).getOrDefault(state, 0))
+                .tag("group", group).tag("state", state)
                 .description(name.equals(NODES) ? "Nodes of a DedicatedNodes" : "Pods that a DedicatedNodes concerns")
                 .register(registry);
     }

@@ -8,7 +8,6 @@ import io.nodeward.api.dedicated.DaemonTemplate;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.api.dedicated.LabeledNamespace;
-import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
@@ -39,7 +38,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -70,9 +68,6 @@ final class DedicatedFixture {
     /** Why API servers may not ask about pods. */
     Optional<AdmissionProbe.Unproved> unproved = Optional.of(new AdmissionProbe.Unproved("nobody was asked", false));
     final Evictions evictions;
-    /** Finds a condition in the newest status, which is the cached one unless a test writes it. */
-    BiFunction<Target, String, Optional<Condition>> newest = (target, type) -> target.conditions().stream()
-            .filter(condition -> condition.type().equals(type)).findFirst();
     final GroupReconciler ofGroups;
     final NodeReconciler ofNodes;
     final PodReconciler ofPods;
@@ -97,7 +92,7 @@ final class DedicatedFixture {
                 new NodeReleases(scope, new Pacer<>(() -> now), config.releasesPerMinute(), registry);
         evictions = new Evictions(features, () -> now);
         ofGroups = new GroupReconciler(scope, exchange, new PreviewMeters(registry, pacer, caches), pacer, releases,
-                evictions, (target, type) -> newest.apply(target, type), (regarding, reason, text) -> events
+                evictions, (regarding, reason, text) -> events
                         .add(regarding.kind() + " " + regarding.key() + " " + reason + " " + text),
                 features, () -> unproved.filter(any -> features.admission()));
         ofNodes = new NodeReconciler(scope, exchange, releases, pacer, config.noExecuteLimit().andThen(

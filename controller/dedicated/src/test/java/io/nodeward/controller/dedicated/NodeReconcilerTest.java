@@ -109,7 +109,7 @@ class NodeReconcilerTest {
         assertThat(cluster.taints("full")).containsExactly("dedicated=g:NoSchedule");
         Decision waiting = cluster.reconcileGroup("g");
         assertThat(GroupReconcilerTest.blocked(waiting)).contains(new Blocked("NodesPending", "not all Nodes have the"
-                + " taint yet; spec.eviction is Respect, so Nodes get NoExecute when the pods are gone that it would evict: 1"));
+                + " taint yet; spec.eviction is Respect, so Nodes get NoExecute when the pods are gone that it would evict"));
         assertThat(((Decision.Blocked) waiting).event()).isFalse();
         assertThat(GroupReconcilerTest.shown(waiting).conditions()).as("the gate is off")
                 .containsKey("FieldsNotInEffect")

@@ -11,6 +11,8 @@ import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.Status;
+import io.nodeward.api.node.Node;
+import io.nodeward.api.node.Taint;
 import io.nodeward.core.rules.dedicated.PodFeatures;
 import io.nodeward.core.runtime.controller.Applied;
 import io.nodeward.core.runtime.controller.ControllerContext;
@@ -26,7 +28,6 @@ import io.nodeward.core.runtime.status.EventRecorder;
 import io.nodeward.core.runtime.status.ObjectStatus;
 import io.nodeward.core.runtime.status.Outcome;
 import io.nodeward.core.runtime.status.StatusDetails;
-import io.nodeward.core.runtime.status.Target;
 import io.nodeward.core.runtime.time.Timers;
 import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.ApiServer;
@@ -70,6 +71,7 @@ class PodEvictionTest {
     private int disruptionsAllowed = Integer.MAX_VALUE;
     /** Whether the next pod goes without an answer. */
     private boolean losesReply;
+    private boolean refusesStatus;
     private Optional<ApiFailure> refusal = Optional.empty();
 
     @AfterEach
@@ -215,36 +217,125 @@ class PodEvictionTest {
         assertThat(gone).containsExactlyInAnyOrder("p0", "p1");
     }
 
-    /** Writes the status. The watch does not tell of it. */
-    private void write() {
-        Decision decision = cluster.ofGroups.reconcile(GROUP);
-        Target target = decision instanceof Decision.Blocked blocked ? blocked.owner()
-                : ((Decision.InEffect) decision).owner();
-        status.report(GROUP, target, new Outcome.InEffect(List.of(), Optional.empty()));
+    @Test
+    void a_status_write_that_fails_stops_nobody() {
+        pods(0);
+        put("p", "uid-p", List.of(Map.of("key", "dedicated", "operator", "Exists", "tolerationSeconds", 30)));
+        declare(1, Map.of("eviction", "Respect"));
+        show();
+        refusesStatus = true;
+        Decision.Blocked decision = (Decision.Blocked) cluster.ofGroups.reconcile(GROUP);
+        status.report(GROUP, decision.owner(), new Outcome.InEffect(List.of(), Optional.empty()));
+        progress();
+        pass(Duration.ofSeconds(31));
+        assertThat(gone).containsExactly("p");
     }
 
     @Test
-    void the_deadline_counts_from_what_the_newest_status_shows_not_from_what_the_watch_told_last() {
-        cluster.newest = status::newest;
+    void a_pod_of_which_not_all_is_known_is_counted_and_stays() {
         pods(1);
-        declare(2, Map.of("eviction", "Respect", "deadlineSeconds", 60));
-        write();
+        CandidatePod before = cluster.pods.all().iterator().next();
+        cluster.pods.put(before.reduced().withResourceVersion(Integer.toString(++version)));
+        declare(0, Map.of("eviction", "Respect"));
+        assertThat(progress().why().reason()).isEqualTo("NotConfirmed");
+        declare(1, Map.of("eviction", "Respect", "deadlineSeconds", 1));
         show();
-        pass(Duration.ofSeconds(1));
+        pass(Duration.ofMinutes(1));
+        assertThat(asksBudgets).isEmpty();
+        assertThat(progress().why().message()).startsWith("0 pods to be evicted; not all is known of 1 pod");
+        cluster.reconcileNode("n");
+        assertThat(cluster.taints("n")).containsExactly("dedicated=g:NoSchedule");
+    }
+
+    @Test
+    void a_pod_of_which_not_all_is_known_any_more_is_looked_at_before_the_request_and_stays() {
+        int asked = askedInVain();
+        cluster.pods.all().forEach(pod -> cluster.pods.put(
+                pod.reduced().withResourceVersion(Integer.toString(++version))));
+        pass(Duration.ofMinutes(1));
+        assertThat(asksBudgets).hasSize(asked);
+    }
+
+    @Test
+    void nobody_goes_from_a_node_that_would_not_get_the_taint() {
+        int asked = askedInVain();
+        Node node = cluster.node("n");
+        cluster.nodes.put(new Node(cluster.relabelled(node, Map.of()).metadata(), "", List.of(
+                Taint.of("dedicated", "others", "NoExecute"))));
+        pass(Duration.ofMinutes(1));
+        assertThat(asksBudgets).hasSize(asked);
+    }
+
+    @Test
+    void pods_of_daemonsets_end_with_the_taint_when_the_others_are_gone_and_the_node_has_its_turn() {
+        pods(1);
+        cluster.node("m", Map.of("pool", "g"));
+        List.of("n", "m").forEach(node -> cluster.podOfDaemon("cherry", "logs", node, "other", "taint"));
+        declare(2, Map.of("eviction", "Respect"));
+        cluster.reconcileNode("m");
+        assertThat(progress().why().reason()).as("they are to be confirmed").isEqualTo("NotConfirmed");
+        assertThat(cluster.taints("m")).containsExactly("dedicated=g:NoSchedule");
+        declare(3, Map.of("eviction", "Respect"));
+        assertThat(cluster.taints("n")).as("beside the other pod").containsExactly("dedicated=g:NoSchedule");
+        show();
+        pass(Duration.ofSeconds(30));
         assertThat(gone).containsExactly("p0");
-        write();
-        pass(Duration.ofMinutes(2));
+        assertThat(progress().why().reason()).isEqualTo("Completed");
+        List.of("n", "m").forEach(cluster::reconcileNode);
+        assertThat(cluster.taints("n")).contains("dedicated=g:NoExecute");
+        assertThat(cluster.taints("m")).as("before its turn").containsExactly("dedicated=g:NoSchedule");
+        cluster.pass(Duration.ofSeconds(11));
+        cluster.reconcileNode("m");
+        assertThat(cluster.taints("m")).contains("dedicated=g:NoExecute");
+        pass(Duration.ofSeconds(30));
+        assertThat(gone).containsExactly("p0");
+    }
+
+    private void assertBudgetsHoldUp(Duration length) {
+        int before = asksBudgets.size();
+        pass(length);
+        assertThat(gone).isEmpty();
+        assertThat(asksBudgets.size()).isGreaterThan(before);
+        assertThat(asksBudgets).containsOnly(true);
+    }
+
+    @Test
+    void the_deadline_begins_when_budgets_first_hold_up_this_very_pod_in_this_process_for_this_spec() {
+        shown = Optional.of(time.instant().minus(Duration.ofDays(1)));
+        pods(1);
         disruptionsAllowed = 0;
+        declare(2, Map.of("eviction", "Respect", "deadlineSeconds", 60));
+        show();
+        assertBudgetsHoldUp(Duration.ofSeconds(59));
+        declare(2, Map.of("eviction", "Respect", "deadlineSeconds", 30));
+        show();
+        assertBudgetsHoldUp(Duration.ofSeconds(29));
+        cluster.evictions.restart();
+        assertBudgetsHoldUp(Duration.ofSeconds(29));
+        pass(Duration.ofSeconds(32));
+        assertThat(gone).containsExactly("p0");
         cluster.pod("cherry", "late", "n");
         progress();
-        pass(Duration.ofSeconds(1));
-        assertThat(asksBudgets).as("the status does not show it yet").hasSize(1);
-        write();
-        progress();
-        pass(Duration.ofSeconds(58));
-        assertThat(asksBudgets).hasSizeGreaterThan(1).containsOnly(true);
+        pass(Duration.ofSeconds(29));
+        assertThat(gone).containsExactly("p0");
         pass(Duration.ofSeconds(3));
         assertThat(gone).containsExactly("p0", "late");
+    }
+
+    @Test
+    void a_pod_that_comes_later_and_tolerates_the_taint_for_a_while_stays_so_long() {
+        pods(1);
+        declare(2, Map.of("eviction", "Respect"));
+        disruptionsAllowed = 0;
+        show();
+        pass(Duration.ofMinutes(5));
+        disruptionsAllowed = 9;
+        put("late", "uid-late", List.of(Map.of("key", "dedicated", "operator", "Exists", "tolerationSeconds", 30)));
+        progress();
+        pass(Duration.ofSeconds(29));
+        assertThat(gone).doesNotContain("late");
+        pass(Duration.ofSeconds(2));
+        assertThat(gone).contains("late");
     }
 
     private void put(String name, String uid, List<Map<String, Object>> tolerations) {
@@ -301,7 +392,7 @@ class PodEvictionTest {
         assertThat(gone).hasSizeLessThanOrEqualTo(1);
         pass(Duration.ofSeconds(2));
         assertThat(gone).hasSizeBetween(18, 22);
-        cluster.evictions.pending().restart();
+        cluster.evictions.restart();
         drain();
         assertThat(gone).hasSizeLessThanOrEqualTo(23);
         pass(Duration.ofSeconds(2));
@@ -341,7 +432,7 @@ class PodEvictionTest {
         pass(Duration.ofMinutes(2));
         show();
         pass(Duration.ofSeconds(59));
-        assertThat(gone).as("it counts from when the status shows it").isEmpty();
+        assertThat(gone).isEmpty();
         assertThat(asksBudgets).isNotEmpty().containsOnly(true);
         pass(Duration.ofSeconds(2));
         assertThat(gone).hasSize(2);
@@ -439,6 +530,10 @@ class PodEvictionTest {
     private final class Accepting implements Transport {
         @Override
         public Response exchange(Request call) {
+            if (refusesStatus && call.path().contains("/status?")) {
+                return new Response(409, Optional.empty(), new ByteArrayInputStream(
+                        "{\"kind\":\"Status\",\"reason\":\"Conflict\",\"code\":409}".getBytes()));
+            }
             return new Response(200, Optional.empty(), new ByteArrayInputStream(
                     "{\"metadata\":{\"name\":\"g\",\"resourceVersion\":\"%d\"}}".formatted(++version).getBytes()));
         }

@@ -115,7 +115,7 @@ final class PodEviction implements Function<ObjectKey, Result> {
         }
         String message = message(why.get());
         Duration patience = EvictionCauses.patience(still, context.clock().instant());
-        return sender.send(pod, Evictions.names(still), asksBudgets || patience.isPositive(), patience,
+        return sender.send(pod, Evictions.names(still), asksBudgets || patience.isPositive(), () -> patience,
                 at -> evicted(pod, still, message, at));
     }
 

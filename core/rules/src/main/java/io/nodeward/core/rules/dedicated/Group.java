@@ -116,6 +116,12 @@ public final class Group {
         return taints;
     }
 
+    /** Returns which of its taints the Node has. */
+    List<Taint> taintsOn(Node node) {
+        return node.taints().stream().filter(taint -> taints.stream()
+                .anyMatch(own -> own.id().equals(taint.id()) && own.value().equals(taint.value()))).toList();
+    }
+
     private List<Taint> taints(Collection<String> effects) {
         DedicatedTaint taint = spec.taint();
         return fault.isPresent()

@@ -11,6 +11,7 @@ import io.nodeward.core.rules.toleration.Eviction;
 import io.nodeward.core.rules.toleration.Tolerance;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -28,9 +29,52 @@ public final class NewEvictions {
      */
     public static boolean any(Group group, Node node, Collection<CandidatePod> pods,
             Function<ObjectKey, Optional<DaemonTemplate>> daemon) {
+        return ends(group, node, pods, daemon).findAny().isPresent();
+    }
+
+    /** Returns whether any pod has to be gone before the taints of a group that respects budgets may end the others. */
+    public static boolean anyBefore(Group group, Node node, Collection<CandidatePod> pods,
+            Function<ObjectKey, Optional<DaemonTemplate>> daemon) {
+        return ends(group, node, pods, daemon).anyMatch(end -> end != Stranger.End.TAINT);
+    }
+
+    private static Stream<Stranger.End> ends(Group group, Node node, Collection<CandidatePod> pods,
+            Function<ObjectKey, Optional<DaemonTemplate>> daemon) {
         return pods.stream().filter(pod -> counts(pod, Optional.of(node)))
-                .flatMap(pod -> decisive(pod, List.of(), daemon))
-                .anyMatch(tolerations -> evictAfter(node.taints(), group.taints(), tolerations).isPresent());
+                .flatMap(pod -> stranger(pod, node.taints(), group.taints(), List.of(), daemon).stream())
+                .map(Stranger::end);
+    }
+
+    /**
+     * Returns whether a request may evict the pod, so that the Node can get what it would get of the group.
+     *
+     * @param all the groups of the Node
+     * @param given tolerations that the pod gets
+     */
+    public static boolean byRequest(Group group, Node node, Collection<Group> all, CandidatePod pod,
+            List<Toleration> given, Function<ObjectKey, Optional<DaemonTemplate>> daemon) {
+        List<Placed> placed = all.stream().map(each -> new Placed(each, each.equals(group))).toList();
+        List<Taint> after = group.taintsOn(DedicatedNodePlan.of(node, placed).change().applyTo(node, ""));
+        return counts(pod, Optional.of(node)) && stranger(pod, node.taints(), after, given, daemon)
+                .filter(found -> found.end() == Stranger.End.REQUEST).isPresent();
+    }
+
+    /**
+     * Returns the pod if taints that were not there before evict it.
+     *
+     * @param given tolerations that it gets besides; the template of its DaemonSet gets none
+     */
+    static Optional<Stranger> stranger(CandidatePod pod, List<Taint> before, List<Taint> after, List<Toleration> given,
+            Function<ObjectKey, Optional<DaemonTemplate>> daemon) {
+        return decisive(pod, given, daemon).flatMap(tolerations -> evictAfter(before, after, tolerations).stream())
+                .min(Comparator.naturalOrder()).map(tolerated -> new Stranger(pod.key(), pod.metadata().uid(),
+                        pod.pod().nodeName(), tolerated, end(pod, daemon)));
+    }
+
+    private static Stranger.End end(CandidatePod pod, Function<ObjectKey, Optional<DaemonTemplate>> daemon) {
+        return pod.isTruncated() || template(pod, daemon).filter(found -> found.pod().isTruncated()).isPresent()
+                ? Stranger.End.UNKNOWN
+                : daemonSet(pod).isPresent() ? Stranger.End.TAINT : Stranger.End.REQUEST;
     }
 
     /**
@@ -44,9 +88,13 @@ public final class NewEvictions {
             Function<ObjectKey, Optional<DaemonTemplate>> daemon) {
         return Stream.concat(
                 Stream.of(Stream.concat(pod.pod().tolerations().stream(), given.stream()).toList()),
-                daemonSet(pod).flatMap(owner -> daemon.apply(new ObjectKey(pod.key().namespace(), owner.name()))
-                        .filter(found -> found.metadata().uid().equals(owner.uid())))
-                        .map(found -> found.pod().pod().tolerations()).stream());
+                template(pod, daemon).map(found -> found.pod().pod().tolerations()).stream());
+    }
+
+    private static Optional<DaemonTemplate> template(CandidatePod pod,
+            Function<ObjectKey, Optional<DaemonTemplate>> daemon) {
+        return daemonSet(pod).flatMap(owner -> daemon.apply(new ObjectKey(pod.key().namespace(), owner.name()))
+                .filter(found -> found.metadata().uid().equals(owner.uid())));
     }
 
     /** Returns who made the pod, if it says that a DaemonSet did. */

@@ -3,6 +3,7 @@ package io.nodeward.core.rules.dedicated;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.dedicated.DedicatedNodesSpec;
 import io.nodeward.core.rules.preview.Sample;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -26,7 +27,7 @@ import java.util.Set;
  *     elsewhere they may tolerate the taint; and pods that may be members by labels of their namespaces that are not known
  * @param awaitingClaims pods that may be members by a claim of devices that is not known yet
  * @param exposed how many of those without toleration are on the Nodes, or on none: the taint matters to no others
- * @param strangers all those that are to be evicted
+ * @param strangers all of {@code evicted}, if the group respects budgets, else none
  */
 public record Preview(
         Sample nodes,
@@ -75,6 +76,11 @@ public record Preview(
                         "daemonSets", daemonSets.tree(),
                         "notLookedInto", notLookedInto.tree(),
                         "awaitingClaims", awaitingClaims)));
+    }
+
+    /** Returns the strangers that end in this way. */
+    public List<Stranger> strangers(Stranger.End end) {
+        return strangers.stream().filter(stranger -> stranger.end() == end).toList();
     }
 
     /** Whether so many evictions are confirmed; none need no confirmation. */

@@ -10,7 +10,6 @@ import io.nodeward.core.rules.toleration.NodeFit;
 import io.nodeward.core.rules.toleration.Tolerance;
 import io.nodeward.core.rules.preview.Sample;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +30,7 @@ final class PreviewDraft {
     private final List<String> members = new ArrayList<>();
     private final List<String> withoutToleration = new ArrayList<>();
     private final List<String> cutOff = new ArrayList<>();
+    private final List<String> evicted = new ArrayList<>();
     private final List<Stranger> strangers = new ArrayList<>();
     private final List<String> refused = new ArrayList<>();
     private final List<String> elsewhere = new ArrayList<>();
@@ -56,7 +56,7 @@ final class PreviewDraft {
     Preview preview() {
         return new Preview(Sample.of(byNode.keySet()), Sample.of(tainted), Sample.of(wouldTaint), Sample.of(members),
                 Sample.of(withoutToleration), Sample.of(cutOff),
-                Sample.of(strangers.stream().map(stranger -> stranger.pod().toString()).toList()), Sample.of(refused),
+                Sample.of(evicted), Sample.of(refused),
                 Sample.of(elsewhere), Sample.of(daemonSets), Sample.of(refusedDaemonSets), Sample.of(notLookedInto),
                 awaitingClaims, exposed, Set.copyOf(strangers));
     }
@@ -67,22 +67,13 @@ final class PreviewDraft {
                 .map(each -> new Placed(each, each == group)).toList();
         Node after = DedicatedNodePlan.of(node, placed).change().applyTo(node, "");
         String name = node.key().name();
-        TaintsOfGroup taints = new TaintsOfGroup(ofGroup(node), ofGroup(after));
+        TaintsOfGroup taints = new TaintsOfGroup(group.taintsOn(node), group.taintsOn(after));
         byNode.put(name, taints);
         if (taints.before.size() == group.taints().size()) {
             tainted.add(name);
         } else if (taints.after.size() == group.taints().size()) {
             wouldTaint.add(name);
         }
-    }
-
-    private List<Taint> ofGroup(Node node) {
-        return node.taints().stream().filter(this::isOfGroup).toList();
-    }
-
-    private boolean isOfGroup(Taint taint) {
-        return group.taints().stream()
-                .anyMatch(own -> own.id().equals(taint.id()) && own.value().equals(taint.value()));
     }
 
     /**
@@ -108,8 +99,7 @@ final class PreviewDraft {
             exposed += taints != null || pod.pod().nodeName().isEmpty() ? 1 : 0;
         }
         if (taints != null) {
-            onNode(pod, taints,
-                    NewEvictions.decisive(pod, tolerationsGiven ? missing : List.of(), view::daemon).toList());
+            onNode(pod, taints, tolerationsGiven ? missing : List.of());
         } else if (own.is() && isKeptOff(pod)) {
             elsewhere.add(name);
         }
@@ -124,17 +114,17 @@ final class PreviewDraft {
         }
     }
 
-    /** @param decisive lists of tolerations, all of which have to keep the pod there */
-    private void onNode(CandidatePod pod, TaintsOfGroup taints, List<List<Toleration>> decisive) {
-        if (decisive.stream().anyMatch(
+    private void onNode(CandidatePod pod, TaintsOfGroup taints, List<Toleration> given) {
+        if (NewEvictions.decisive(pod, given, view::daemon).anyMatch(
                 tolerations -> !NodeFit.of(taints.after, tolerations, Tolerance.DEFAULT).schedulable())) {
             cutOff.add(pod.key().toString());
         }
-        decisive.stream()
-                .flatMap(tolerations -> NewEvictions.evictAfter(taints.before, taints.after, tolerations).stream())
-                .min(Comparator.naturalOrder())
-                .ifPresent(tolerated -> strangers.add(
-                        new Stranger(pod.key(), pod.metadata().uid(), pod.pod().nodeName(), tolerated)));
+        NewEvictions.stranger(pod, taints.before, taints.after, given, view::daemon).ifPresent(stranger -> {
+            evicted.add(pod.key().toString());
+            if (!group.evictsByTaint()) {
+                strangers.add(stranger);
+            }
+        });
     }
 
     /**

@@ -124,21 +124,63 @@ class PreviewTest {
     }
 
     @Test
-    void strangers_are_all_whom_no_execute_evicts_each_with_the_time_for_which_it_tolerates_the_taint() {
+    void strangers_of_a_group_that_respects_budgets_are_all_whom_no_execute_evicts_and_how_they_end() {
+        Make respecting = EVICTING.respecting();
         ListedCluster facts = withDaemonSet(facts(NODES, pod("other/c", "bar"), pod("other/d", "foo",
                 OURS.forSeconds(60)), daemon("other/a", "foo", OURS.forSeconds(30)), pod("other/e", "foo", OURS)),
                 "other/d", "u", OURS.forSeconds(20));
-        assertThat(preview(EVICTING, facts).strangers()).containsExactlyInAnyOrder(
-                stranger("other/c", "bar", 0), stranger("other/d", "foo", 60), stranger("other/a", "foo", 20));
+        assertThat(preview(respecting, facts).strangers()).containsExactlyInAnyOrder(
+                stranger("other/c", "bar", 0, Stranger.End.REQUEST),
+                stranger("other/d", "foo", 60, Stranger.End.REQUEST),
+                stranger("other/a", "foo", 20, Stranger.End.TAINT));
+        assertThat(preview(EVICTING, facts).strangers()).as("nobody asks for them").isEmpty();
         assertThat(preview(GROUP, facts).strangers()).as("NoSchedule evicts nobody").isEmpty();
         Node others = node("foo", Taint.of("dedicated", "cherry", "NoExecute"));
-        assertThat(preview(EVICTING, facts(List.of(others), pod("other/c", "foo"))).strangers())
+        assertThat(preview(respecting, facts(List.of(others), pod("other/c", "foo"))).strangers())
                 .as("the Node does not get the taint, as something else manages the key").isEmpty();
     }
 
-    private static Stranger stranger(String pod, String node, int seconds) {
+    @Test
+    void a_request_ends_no_pod_of_which_or_of_whose_template_not_all_is_known() {
+        Make respecting = EVICTING.respecting();
+        ListedCluster whole = withDaemonSet(
+                facts(NODES, truncated(pod("other/a", "foo")), daemon("other/b", "bar", OURS)), "other/d", "u", OURS);
+        ListedCluster facts = new ListedCluster(whole.nodes(), whole.all(), whole.members(),
+                whole.daemonSets().values().stream()
+                        .collect(Collectors.toMap(DaemonTemplate::key, DaemonTemplate::reduced)));
+        assertThat(preview(respecting, facts).strangers()).containsExactlyInAnyOrder(
+                stranger("other/a", "foo", 0, Stranger.End.UNKNOWN),
+                stranger("other/b", "bar", 0, Stranger.End.UNKNOWN));
+        assertThat(preview(respecting, facts).evicted()).isEqualTo(sample("other/a", "other/b"));
+        Group group = respecting.ready();
+        for (CandidatePod pod : facts.all()) {
+            assertThat(NewEvictions.byRequest(group, NODES.get(0), List.of(group), pod, List.of(), facts::daemon))
+                    .isFalse();
+            assertThat(NewEvictions.anyBefore(group, NODES.get(0), List.of(pod), facts::daemon)).isTrue();
+        }
+    }
+
+    @Test
+    void a_request_ends_a_pod_only_if_its_node_would_get_the_taint_and_it_is_not_about_to_tolerate_it() {
+        Group group = EVICTING.respecting().ready();
+        CandidatePod pod = pod("other/a", "foo");
+        Node others = node("foo", Taint.of("dedicated", "cherry", "NoExecute"));
+        assertThat(NewEvictions.byRequest(group, node("foo"), List.of(group), pod, List.of(), facts(NODES)::daemon))
+                .isTrue();
+        assertThat(NewEvictions.byRequest(group, node("foo"), List.of(group), pod, List.of(OURS), facts(NODES)::daemon))
+                .isFalse();
+        assertThat(NewEvictions.byRequest(group, others, List.of(group), pod, List.of(), facts(NODES)::daemon))
+                .isFalse();
+        assertThat(NewEvictions.byRequest(group, node("foo"), List.of(group), daemon("other/a", "foo"), List.of(),
+                facts(NODES)::daemon))
+                .as("its DaemonSet would make it anew").isFalse();
+        assertThat(NewEvictions.anyBefore(group, node("foo"), List.of(daemon("other/a", "foo")), facts(NODES)::daemon))
+                .isFalse();
+    }
+
+    private static Stranger stranger(String pod, String node, int seconds, Stranger.End end) {
         ObjectKey key = pod(pod, node).key();
-        return new Stranger(key, "u-" + pod, node, Duration.ofSeconds(seconds));
+        return new Stranger(key, "u-" + pod, node, Duration.ofSeconds(seconds), end);
     }
 
     @Test

@@ -1,9 +1,11 @@
 package io.nodeward.core.rules.dedicated;
 
+import static io.nodeward.core.rules.dedicated.Make.daemon;
 import static io.nodeward.core.rules.dedicated.Make.facts;
 import static io.nodeward.core.rules.dedicated.Make.group;
 import static io.nodeward.core.rules.dedicated.Make.node;
 import static io.nodeward.core.rules.dedicated.Make.pod;
+import static io.nodeward.core.rules.dedicated.Make.truncated;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.dedicated.CandidatePod;
@@ -11,7 +13,11 @@ import io.nodeward.api.dedicated.DedicatedEffect;
 import io.nodeward.api.dedicated.EnforcementMode;
 import io.nodeward.api.meta.Reason;
 import io.nodeward.api.pod.EvictionMode;
+import io.nodeward.core.rules.preview.Sample;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class StrangerEvictionTest {
@@ -39,6 +45,28 @@ class StrangerEvictionTest {
         assertThat(next(GROUP.confirmed(1).established(), ON, true)).isEqualTo(StrangerEviction.COMPLETED);
         assertThat(next(GROUP.established(), ON, false)).as("nobody has to be confirmed")
                 .isEqualTo(StrangerEviction.COMPLETED);
+    }
+
+    @Test
+    void pods_of_daemonsets_have_to_be_confirmed_and_end_with_the_taint() {
+        CandidatePod daemon = daemon("cherry/d", "foo");
+        assertThat(next(GROUP.established(), ON, true, daemon)).isEqualTo(StrangerEviction.NOT_CONFIRMED);
+        assertThat(next(GROUP.confirmed(1).established(), ON, true, daemon)).isEqualTo(StrangerEviction.COMPLETED);
+        assertThat(next(GROUP.confirmed(2).established(), ON, true, daemon, STRANGER))
+                .isEqualTo(StrangerEviction.EVICTING);
+    }
+
+    @Test
+    void the_message_names_the_first_pod_that_nodeward_leaves_as_not_all_is_known_of_it() {
+        Sample none = Sample.of(List.of());
+        Preview preview = new Preview(none, none, none, none, none, none, none, none, none, none, none, none, 0, 0,
+                Set.of(new Stranger(STRANGER.key(), "u", "foo", Duration.ZERO, Stranger.End.UNKNOWN)));
+        assertThat(next(GROUP.confirmed(1).established(), ON, true, truncated(STRANGER)))
+                .isEqualTo(StrangerEviction.EVICTING);
+        assertThat(StrangerEviction.EVICTING.message(preview, 0, Optional.empty()))
+                .isEqualTo(
+                        "0 pods to be evicted; not all is known of 1 pod, which Nodeward does not evict, so that they"
+                                + " keep their Nodes from NoExecute: first Pod cherry/a");
     }
 
     @Test

@@ -19,6 +19,7 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** Sends the one request that evicts a pod, and decides when the pod is looked at again. */
@@ -65,10 +66,11 @@ public final class EvictionSender {
      *
      * @param causes names of what it goes for
      * @param asksBudgets whether the server asks its budgets, and leaves it if they do not permit that it goes
-     * @param patience how long they may still hold it up
+     * @param heldUp called when they do not; returns how long they may still hold it up
      * @param report called once when the pod goes for this request, with the time of the answer; never if it does not
      */
-    public Result send(Pod pod, Set<String> causes, boolean asksBudgets, Duration patience, Consumer<Instant> report) {
+    public Result send(Pod pod, Set<String> causes, boolean asksBudgets, Supplier<Duration> heldUp,
+            Consumer<Instant> report) {
         ObjectChange deletion = ObjectChange.of(PODS, pod.metadata(), new Verb.Delete(asksBudgets))
                 .on(Preconditions.uid(pod.metadata())).seenIn(pods);
         pending.deleting(pod);
@@ -82,7 +84,7 @@ public final class EvictionSender {
             }
             case Applied.Unavailable(String budget) -> {
                 return Result.requeueAfter(shortest(
-                        HELD_UP.delay(pending.refused(pod, causes, budget, true)), Stream.of(patience)), budget);
+                        HELD_UP.delay(pending.refused(pod, causes, budget, true)), Stream.of(heldUp.get())), budget);
             }
             case Applied.Written written -> pending.sent(pod, at, () -> report.accept(at));
             case Applied.Gone gone when asksBudgets && pods.get(pod.key()).isPresent() -> {

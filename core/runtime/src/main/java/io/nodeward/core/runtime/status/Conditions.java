@@ -87,11 +87,6 @@ public sealed class Conditions {
         return writer.present(target).isPresent() || !left(target).isPositive();
     }
 
-    /** Returns the condition of another type that the newest status is known to have. */
-    final Optional<Condition> newest(Target target, String type) {
-        return writer.isUnconfirmed(target) ? Optional.empty() : writer.status(target).condition(type);
-    }
-
     /** Reports what blocks the target now, or that nothing does. One that is being deleted is not missed. */
     public Duration report(Target target, Optional<Blocked> by, String fieldManager) {
         if (by.isEmpty() || target.deleting()) {

@@ -1,6 +1,5 @@
 package io.nodeward.core.runtime.status;
 
-import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.Finding;
 import io.nodeward.core.runtime.time.Backoff;
 import java.time.Duration;
@@ -58,14 +57,6 @@ public final class ObjectStatus<K> implements StatusReporter<K> {
             }
             case Outcome.Summary summary -> refuse(key, summary);
         };
-    }
-
-    /**
-     * Returns a condition as the newest status has it, be that an own write of which the watch has not told yet. Returns empty if it has
-     * none, or if the reply to the last write was lost.
-     */
-    public Optional<Condition> newest(Target target, String type) {
-        return condition.newest(target, type);
     }
 
     @Override

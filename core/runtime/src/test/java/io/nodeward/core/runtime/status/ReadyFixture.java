@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nodeward.api.admission.Shape;
 import io.nodeward.api.json.Projection;
-import io.nodeward.api.meta.Condition;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.CustomResourceDefinition;
 import io.nodeward.api.meta.ObjectKey;
@@ -64,7 +63,6 @@ abstract class ReadyFixture {
     private ObjectCache<CustomResource<String>> cache = new ObjectCache<>();
     private ReconcileLoop<ObjectKey> loop;
     private SteppedLoop steps;
-    private ObjectStatus<ObjectKey> status;
 
     int decisions;
     /** Whatever the spec says. */
@@ -100,8 +98,7 @@ abstract class ReadyFixture {
                 new Conditions(api, AFTER, time, time::nanoTime, writes),
                 new EventRecorder(api, time, timers, false, registry), time, timers, registry, "", false);
         cache = new ObjectCache<>();
-        status = context.readyStatus(DEFINITION, "quota", parts);
-        loop = ControllerBuilder.of("quota", this::decide, status, context)
+        loop = ControllerBuilder.of("quota", this::decide, context.readyStatus(DEFINITION, "quota", parts), context)
                 .watches(cache, MapFunction::declared).build();
         steps = new SteppedLoop(loop);
     }
@@ -179,11 +176,6 @@ abstract class ReadyFixture {
     Optional<JsonNode> condition(String type) {
         return stored().at("/status/conditions").valueStream()
                 .filter(condition -> condition.path("type").asText().equals(type)).findFirst();
-    }
-
-    /** Returns what the controller knows of the newest status. */
-    Optional<Condition> newest(String type) {
-        return status.newest(Target.of(DEFINITION, cache.get(KEY).orElseThrow()), type);
     }
 
     /** As kubectl decides it of {@code --for=condition=Ready=STATUS}. */

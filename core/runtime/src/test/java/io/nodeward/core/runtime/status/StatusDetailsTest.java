@@ -50,30 +50,6 @@ class StatusDetailsTest extends ReadyFixture {
     }
 
     @Test
-    void a_condition_is_known_from_an_own_write_before_the_watch_tells_of_it_unless_the_reply_was_lost() {
-        declare("good");
-        work();
-        see();
-        Instant first = time.instant();
-        conflicts(Condition.TRUE);
-        time.pass(Duration.ofMinutes(1));
-        decide();
-        see();
-        assertThat(newest("Conflict").map(Condition::since)).contains(first.plusSeconds(60));
-        for (String status : List.of(Condition.FALSE, Condition.TRUE)) {
-            conflicts(status);
-            time.pass(Duration.ofMinutes(1));
-            decide();
-        }
-        assertThat(newest("Conflict").map(Condition::since)).as("True, False and True again")
-                .contains(first.plusSeconds(180));
-        server.fault(request -> request.method().equals("PATCH"), new Fault.Cut(-1));
-        conflicts(Condition.FALSE);
-        decide();
-        assertThat(newest("Conflict")).isEmpty();
-    }
-
-    @Test
     void counts_are_written_once_in_a_pause_and_the_last_of_them_when_it_is_over() {
         declare("good");
         work();
@@ -283,10 +259,6 @@ class StatusDetailsTest extends ReadyFixture {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new StatusParts(Set.of(), Set.of(Condition.READY), PAUSE));
         assertThat(StatusDetails.NONE.withField("a", Map.of("b", 1)).fields()).containsOnlyKeys("a");
-    }
-
-    private void conflicts(String status) {
-        details = details.map(before -> before.withCondition("Conflict", status, Reason.NO_CONFLICT, ""));
     }
 
     private void counts(int nodes) {
