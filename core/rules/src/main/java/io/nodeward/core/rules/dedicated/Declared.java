@@ -52,15 +52,15 @@ public record Declared(List<DeclaredGroup> all, List<Group> versions, Groups enf
     private static Groups ofPods(
             List<DeclaredGroup> all, Optional<Resolution> compared, Predicate<Group> uncompared) {
         return new Groups(all.stream().flatMap(group -> Stream.concat(group.inForce().stream(),
-                counting(group, compared, uncompared).stream()).distinct()).toList());
+                counting(group, all, compared, uncompared).stream()).distinct()).toList());
     }
 
     /**
-     * Returns the declared version if it counts. Until an edit has been compared, the version before it does, if nothing of the group
-     * is in force: else that version may open Nodes that no spec declares any more.
+     * Returns the declared version if it counts. Until an edit has been compared, the version before it does, if it is harmless: else it
+     * could open Nodes that no spec gives its members now.
      */
     private static Optional<Group> counting(
-            DeclaredGroup group, Optional<Resolution> compared, Predicate<Group> uncompared) {
+            DeclaredGroup group, List<DeclaredGroup> all, Optional<Resolution> compared, Predicate<Group> uncompared) {
         Group declared = ofPods(group);
         if (!declared.acts()) {
             return group.inForce().isEmpty() ? Optional.of(declared) : Optional.empty();
@@ -69,9 +69,8 @@ public record Declared(List<DeclaredGroup> all, List<Group> versions, Groups enf
             return Optional.of(declared).filter(uncompared);
         }
         return compared.get().find(group.name()).filter(Resolved::concernsPods).map(Resolved::declared)
-                .map(DeclaredGroup::desired)
-                .filter(last -> last.equals(group.desired()) || group.inForce().isEmpty())
-                .map(last -> ofPods(group.with(last, group.applied())));
+                .map(last -> ofPods(group.with(last.desired(), group.applied())))
+                .filter(version -> version.equals(declared) || isHarmless(version, all));
     }
 
     /**

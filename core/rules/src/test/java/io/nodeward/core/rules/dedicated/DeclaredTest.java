@@ -55,6 +55,9 @@ class DeclaredTest {
         assertThat(ofNewPods(last, edited)).containsExactly(WARNED.ready());
         assertThat(ofNewPods(last, WARNED.mode(EnforcementMode.Audit).declared())).as("it only counts from now on")
                 .containsExactly(WARNED.mode(EnforcementMode.Audit).ready());
+        Make guest = group("other").taint("dedicated", "g", DedicatedEffect.NoSchedule);
+        assertThat(Declared.of(List.of(edited, guest.established()), Optional.of(last), members()).ofNewPods().all())
+                .as("another group has its taint now").containsExactly(guest.ready());
         Resolution audited = Make.resolution(List.of(WARNED.mode(EnforcementMode.Audit).declared()),
                 facts(List.of(node("bar"))));
         assertThat(ofNewPods(audited, edited)).as("it did nothing before").isEmpty();
