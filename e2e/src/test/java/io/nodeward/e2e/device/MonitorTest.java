@@ -13,6 +13,7 @@ import io.nodeward.e2e.machine.RunningNodeward;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +64,11 @@ class MonitorTest {
                 directory);
     }
 
+    private static void say(Path source, String... lines) throws IOException {
+        Path next = Files.writeString(directory.resolve("next"), String.join("\n", lines) + "\n");
+        Files.move(next, source, StandardCopyOption.ATOMIC_MOVE);
+    }
+
     private static void awaitPods(String... left) {
         await("pods").atMost(MachineSuite.PATIENCE)
                 .untilAsserted(() -> assertThat(suite.pods()).containsExactlyInAnyOrder(left));
@@ -90,24 +96,25 @@ class MonitorTest {
         suite.admin().mergePatch("/apis/nodeward.io/v1alpha1/devicetaintslices/" + SLICE, DeviceSuite.parse("""
                 {'metadata':{'ownerReferences':[{'apiVersion':'v1','kind':'Node','name':'node-1','uid':'%s'}]}}"""
                 .formatted(suite.admin().get(NODE).at("/metadata/uid").asText())).toString());
-        Path source = Files.writeString(directory.resolve("health"), "");
+        Path source = directory.resolve("health");
         try (LoggedProcess monitor = monitor(source)) {
-            Files.writeString(source, "d0 NoExecute 3 uncorrectable errors\nd1 None warm\nD2 NoExecute no device\n");
+            say(source, "d0 NoExecute 3 uncorrectable errors", "d1 None warm", "D2 NoExecute no device", "end");
             awaitPods("node-1-1", "node-1-2");
             assertThat(event("node-1-0")).endsWith("(3 uncorrectable errors)");
             awaitTaints(2);
             assertThat(suite.taintSlice(SLICE).at("/status/poolGeneration").asInt()).isEqualTo(1);
             assertThat(suite.serverRules(SLICE)).hasSize(1);
 
-            Files.delete(source);
-            AuditLog.Mark mark = suite.mark();
-            suite.awaitQuiet(mark, "pods", Duration.ofSeconds(3));
-            assertThat(suite.taintSlice(SLICE).at("/spec/taints")).as("nothing is known of the devices").hasSize(2);
-
-            Files.writeString(source, "");
+            for (String half : List.of("", "d0 NoExecute", "<html>")) {
+                AuditLog.Mark mark = suite.mark();
+                say(source, half);
+                suite.awaitQuiet(mark, "pods", Duration.ofSeconds(3));
+                assertThat(suite.taintSlice(SLICE).at("/spec/taints")).as("no answer: " + half).hasSize(2);
+            }
+            say(source, "end");
             awaitTaints(0);
             await("rules").atMost(MachineSuite.PATIENCE).until(() -> suite.serverRules(SLICE).isEmpty());
-            Files.writeString(source, "d1 NoSchedule\n");
+            say(source, "d1 NoSchedule", "end");
             awaitTaints(1);
             assertThat(monitor.isAlive()).as(monitor.tail()).isTrue();
             assertThat(monitor.tail()).contains("left out: D2 NoExecute no device").doesNotContain("forbidden");
