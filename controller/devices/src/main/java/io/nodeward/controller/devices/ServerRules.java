@@ -143,13 +143,14 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
         boolean isRule = source.key().kind() == Kind.RULE;
         int needed = source.share().needed();
         String reason = !isRule ? ", one for each taint with an effect" : needed > 1 ? ", one for each device" : "";
-        String fewer = !isRule ? "Declare fewer"
-                : needed > 1 ? "Select by driver, pool or device alone, which needs one, select fewer"
-                : "Delete an older one";
+        String advice = most == 0 ? "Raise"
+                : !isRule ? "Declare fewer, or raise"
+                : needed > 1 ? "Select by driver, pool or device alone, which needs one, select fewer, or raise"
+                : "Delete an older one, or raise";
         return no(isRule ? Reason.TOO_MANY_DEVICES : Reason.TOO_MANY_TAINTS,
                 "the " + source.definition().kind() + " needs " + needed + RULES + reason
-                        + ", and all rules and taint slices together may have " + most + ", older ones first. " + fewer
-                        + ", or raise --devices-server-rules");
+                        + ", and all rules and taint slices together may have " + most + ", older ones first. " + advice
+                        + " --devices-server-rules");
     }
 
     private static Text enforced(ServerRulePlan plan) {

@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
  * The devices and pods that a DeviceTaintSlice is about.
  *
  * @param published how many of the devices that it names ResourceSlices publish
- * @param generation of the pool, in which these are; empty if no ResourceSlice has the pool
+ * @param generation the newest of the pool, whose slices may not all be there yet; empty if no ResourceSlice has the pool
  * @param unknown the names of the others, in order: at most one for each taint
  * @param evicted pods that its taints with the effect NoExecute evict, now or later, as {@code namespace/name}
  * @param namespaces of these pods

@@ -202,7 +202,7 @@ public final class Pools<F> {
         return Optional.ofNullable(slices.get(slice)).map(known -> known.poolName().device(""));
     }
 
-    /** Returns the newest generation of the pool of a device, as the Node has it whose slices count first; empty if no slice has the pool. */
+    /** Returns the newest generation of a device's pool, among the slices that count first; empty if no slice has the pool. */
     OptionalLong generation(DeviceName device) {
         return parts(device).map(NodePool::generation).findFirst().orElse(OptionalLong.empty());
     }
