@@ -45,7 +45,7 @@ public record HollowNode(ControlPlane controlPlane, String name, Path directory,
         try {
             node.process.awaitReady(node::isReady);
             return node;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             node.close();
             throw e;
         }

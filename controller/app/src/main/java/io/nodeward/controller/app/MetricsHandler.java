@@ -34,7 +34,7 @@ final class MetricsHandler implements HttpHandler {
     private final LongSupplier nanos;
     private final Semaphore questions = new Semaphore(QUESTIONS_AT_ONCE);
     private final Map<InetAddress, Questions> byAddress = latest(MOST_ADDRESSES);
-    /** When the API server let a caller in, by the digest of its token: the token itself stays in no memory. */
+    /** When the API server let a caller in, by the digest of its token: no token is kept. */
     private final Map<String, Long> allowed = latest(MOST_ALLOWED);
 
     /** The number of questions since a time. */

@@ -77,7 +77,7 @@ class DebugTurnTest {
         reviewed.await();
         HttpResponse<String> vain = ask().get();
         assertThat(vain.statusCode()).isEqualTo(429);
-        assertThat(vain.body()).contains("somebody else");
+        assertThat(vain.body()).contains("another request");
 
         known.countDown();
         assertThat(first.get().statusCode()).isEqualTo(200);
