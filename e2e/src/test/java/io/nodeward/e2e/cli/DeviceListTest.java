@@ -64,7 +64,7 @@ class DeviceListTest {
         assertThat(result.exit()).as(result.err()).isZero();
         assertThat(result.out().lines().map(line -> line.replaceAll(" +", " ").replaceAll(" \\d+[sm] ", " 1s ")))
                 .containsExactly(
-                        "NODE DEVICE TAINT FROM BY AGE USED BY",
+                        "NODE DEVICE TAINT FROM BY AGE DESCRIPTION USED BY",
                         "list-1 list.example.com/list-1/x0 example.com/hot=very:NoExecute driver 1s device-list/user (claim)",
                         "list-1 list.example.com/list-1/x1");
     }
