@@ -86,7 +86,6 @@ class WipedTaintsTest extends PoolFixture {
         quiet.pass(Duration.ofMinutes(10));
         settle();
         pause(false);
-        awaitTaints("p-0", "a=1:NoSchedule");
         settle();
         assertThat(taintsOf("p-0")).containsExactly("a=1:NoSchedule");
     }
