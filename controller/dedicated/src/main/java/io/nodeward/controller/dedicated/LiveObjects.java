@@ -16,6 +16,7 @@ import io.nodeward.core.runtime.cluster.ApiReader;
 import io.nodeward.core.runtime.cluster.HomeCluster;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.time.Timers;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -66,9 +68,11 @@ record LiveObjects(Function<String, Optional<Map<String, String>>> labels, Funct
                 "ResourceClaims and templates that were asked for, as they alone let a pod in");
         ApiReader<PodClaim, Optional<Set<Set<String>>>> newClaims = claims(home, timers, registry, "new.claim.reads",
                 "ResourceClaims and templates that were asked for, as a pod was created before they were known");
-        return new LiveObjects(namespaces::read, name -> nodes.readOr(name, Optional.empty()), pods::readAnew,
+        return new LiveObjects(namespaces::read, name -> nodes.readOr(name, Optional.empty()),
+                namespace -> pods.readAnew(namespace, ApiReader.DEADLINE),
                 () -> once(claims::readAnew, timers, LiveObjects::late),
-                () -> once(claim -> newClaims.readAnewOr(claim, Optional.empty()), timers, Optional::empty));
+                () -> once((claim, left) -> newClaims.readAnewOr(claim, left, Optional.empty()), timers,
+                        Optional::empty));
     }
 
     private static ApiReader<PodClaim, Optional<Set<Set<String>>>> claims(
@@ -103,13 +107,20 @@ record LiveObjects(Function<String, Optional<Map<String, String>>> labels, Funct
                                         .orElse(facts);
     }
 
-    /** @param late is what each claim is that a review would have to wait for too long */
-    private static ClaimView once(Function<PodClaim, Optional<Set<Set<String>>>> reading, Timers timers,
+    /**
+     * Reads for one review alone, also where there is no such claim: if that answer were kept for a second, a pod that is created just
+     * after its claim would be decided on without the claim, and for good.
+     *
+     * @param late is what each claim is that a review would have to wait for too long
+     */
+    private static ClaimView once(BiFunction<PodClaim, Duration, Optional<Set<Set<String>>>> reading, Timers timers,
             Supplier<Optional<Set<Set<String>>>> late) {
         Map<PodClaim, Optional<Set<Set<String>>>> asked = new HashMap<>();
         long start = timers.nanoTime();
-        return claim -> asked.computeIfAbsent(claim,
-                one -> timers.nanoTime() - start > ApiReader.DEADLINE.toNanos() ? late.get() : reading.apply(one));
+        return claim -> asked.computeIfAbsent(claim, one -> {
+            Duration left = ApiReader.DEADLINE.minusNanos(timers.nanoTime() - start);
+            return left.isPositive() ? reading.apply(one, left) : late.get();
+        });
     }
 
     private static Optional<Set<Set<String>>> late() {

@@ -3,14 +3,18 @@ package io.nodeward.core.runtime.cluster;
 import io.nodeward.core.runtime.time.Timers;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,7 +29,7 @@ import org.slf4j.LoggerFactory;
 public final class ApiReader<K, T> {
     private static final Logger LOG = LoggerFactory.getLogger(ApiReader.class);
     static final Duration KEPT = Duration.ofSeconds(1);
-    /** API servers wait three seconds for a review. */
+    /** The longest time that a call takes, with all that it waits for. API servers wait three seconds for a review. */
     public static final Duration DEADLINE = Duration.ofSeconds(1);
     /** A request takes a small part of this, unless the server is silent. */
     private static final Duration WAIT = Duration.ofMillis(250);
@@ -65,7 +69,7 @@ public final class ApiReader<K, T> {
 
     private final class Question extends FutureTask<T> {
         private final AtomicBoolean started = new AtomicBoolean();
-        private final CountDownLatch over = new CountDownLatch(1);
+        private final CompletableFuture<Void> over = new CompletableFuture<>();
         private final K name;
         private final boolean isOnce;
         /** Counted down when the request of the question before this one has ended, be that question over before or not. */
@@ -119,7 +123,7 @@ public final class ApiReader<K, T> {
         @Override
         protected void done() {
             ended = timers.nanoTime();
-            over.countDown();
+            over.complete(null);
         }
 
         boolean isKept() {
@@ -133,7 +137,7 @@ public final class ApiReader<K, T> {
      * @throws IllegalStateException if it gives none in time, or too many wait for it already
      */
     public T read(K name) {
-        return answer(name, questions.compute(
+        return answer(name, DEADLINE, questions.compute(
                 name, (same, known) -> known != null && known.isKept() ? known
                         : new Question(same, false, NOTHING)));
     }
@@ -141,17 +145,19 @@ public final class ApiReader<K, T> {
     /**
      * Reads what the API server has after the call, as {@link #read} does. While the server is asked for the same name, one request
      * more waits for all reviews that ask meanwhile.
+     *
+     * @param within the time that the caller has left; no more than {@link #DEADLINE}
      */
-    public T readAnew(K name) {
-        return answer(name, questions.compute(name, (same, known) -> known != null && known.isToCome() ? known
+    public T readAnew(K name, Duration within) {
+        return answer(name, within, questions.compute(name, (same, known) -> known != null && known.isToCome() ? known
                 : new Question(same, true, known == null ? NOTHING : known.untilRequested())));
     }
 
-    private T answer(K name, @Nullable Question asked) {
+    private T answer(K name, Duration within, @Nullable Question asked) {
         Question question = Objects.requireNonNull(asked);
         forgetSome();
         if (!question.isDone()) {
-            await(question, name);
+            await(question, name, within);
         }
         return switch (question.state()) {
             case SUCCESS -> question.resultNow();
@@ -163,38 +169,40 @@ public final class ApiReader<K, T> {
 
     /** Reads as {@link #read} does; returns {@code otherwise} if the read fails, takes too long or finds too many others waiting. */
     public T readOr(K name, T otherwise) {
-        return or(this::read, name, otherwise);
+        return or(() -> read(name), name, otherwise);
     }
 
     /** Reads as {@link #readAnew} does, and fails as {@link #readOr} does. */
-    public T readAnewOr(K name, T otherwise) {
-        return or(this::readAnew, name, otherwise);
+    public T readAnewOr(K name, Duration within, T otherwise) {
+        return or(() -> readAnew(name, within), name, otherwise);
     }
 
-    private T or(Function<K, T> read, K name, T otherwise) {
+    private T or(Supplier<T> read, K name, T otherwise) {
         try {
-            return read.apply(name);
+            return read.get();
         } catch (RuntimeException e) {
             LOG.debug("the {} {} is not known", what, name, e);
             return otherwise;
         }
     }
 
-    private void await(Question question, K name) {
+    private void await(Question question, K name, Duration within) {
+        CompletableFuture<Void> over = question.over.copy();
+        ScheduledFuture<?> end = timers.after(within, () -> over.complete(null));
         try {
-            if (!reviews.tryAcquire(wait.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!reviews.tryAcquire(Math.min(wait.toNanos(), within.toNanos()), TimeUnit.NANOSECONDS)) {
                 throw tooMany("reviews", name);
             }
-        } catch (InterruptedException e) {
-            throw new IllegalStateException("ended while waiting to ask for the " + what + " " + name, e);
-        }
-        try {
-            question.start();
-            question.over.await();
-        } catch (InterruptedException e) {
+            try {
+                question.start();
+                over.get();
+            } finally {
+                reviews.release();
+            }
+        } catch (InterruptedException | ExecutionException e) {
             throw new IllegalStateException("ended while asking for the " + what + " " + name, e);
         } finally {
-            reviews.release();
+            end.cancel(false);
         }
     }
 

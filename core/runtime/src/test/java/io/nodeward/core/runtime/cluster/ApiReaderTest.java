@@ -89,10 +89,10 @@ class ApiReaderTest {
             return Map.of("asked", String.valueOf(asked.size()));
         };
         try (ExecutorService claims = Executors.newVirtualThreadPerTaskExecutor()) {
-            Future<Map<String, String>> first = claims.submit(() -> namespaces.readAnew("n"));
+            Future<Map<String, String>> first = claims.submit(() -> namespaces.readAnew("n", ApiReader.DEADLINE));
             await(sent);
             List<Future<Map<String, String>>> others = IntStream.range(0, AT_ONCE - 1)
-                    .mapToObj(i -> claims.submit(() -> namespaces.readAnew("n"))).toList();
+                    .mapToObj(i -> claims.submit(() -> namespaces.readAnew("n", ApiReader.DEADLINE))).toList();
             answered.countDown();
             assertThat(first.get()).containsEntry("asked", "1");
             for (Future<Map<String, String>> other : others) {
@@ -101,12 +101,12 @@ class ApiReaderTest {
         }
         assertThat(namespaces.read("n")).as("an answer that is kept").containsEntry("asked", "" + asked.size());
         int before = asked.size();
-        namespaces.readAnew("n");
+        namespaces.readAnew("n", ApiReader.DEADLINE);
         assertThat(asked).hasSize(before + 1);
     }
 
     @Test
-    void one_request_at_a_time_reads_a_name_anew_and_each_has_its_deadline() throws Exception {
+    void one_request_at_a_time_reads_a_name_anew_and_each_call_has_its_deadline() throws Exception {
         CountDownLatch sent = new CountDownLatch(1);
         CountDownLatch answered = new CountDownLatch(1);
         server = namespace -> {
@@ -114,21 +114,31 @@ class ApiReaderTest {
             await(answered);
             return Map.of("asked", String.valueOf(asked.size()));
         };
-        FutureTask<Map<String, String>> first = new FutureTask<>(() -> namespaces.readAnew("n"));
-        FutureTask<Map<String, String>> second = new FutureTask<>(() -> namespaces.readAnew("n"));
-        Thread.startVirtualThread(first);
+        FutureTask<Map<String, String>> first = reading(ApiReader.DEADLINE);
         await(sent);
         time.pass(ApiReader.DEADLINE);
         assertThat(failure(first)).as("it follows no other").hasMessageContaining("in time");
-        Thread waiting = Thread.startVirtualThread(second);
+        FutureTask<Map<String, String>> second = reading(ApiReader.DEADLINE);
+        time.pass(ApiReader.DEADLINE.minusMillis(1));
+        FutureTask<Map<String, String>> third = reading(ApiReader.DEADLINE);
+        FutureTask<Map<String, String>> late = reading(Duration.ofMillis(1));
+        time.pass(Duration.ofMillis(1));
+        assertThat(failure(second)).as("its time has that of the request before").hasMessageContaining("in time");
+        assertThat(failure(late)).as("it had no more time").hasMessageContaining("in time");
+        assertThat(asked).as("the request before has not ended").containsExactly("n");
+        assertThat(third).as("its time has begun later").isNotDone();
+        answered.countDown();
+        assertThat(third.get()).containsEntry("asked", "2");
+    }
+
+    /** Returns a read that waits for its answer. */
+    private FutureTask<Map<String, String>> reading(Duration within) {
+        FutureTask<Map<String, String>> reading = new FutureTask<>(() -> namespaces.readAnew("n", within));
+        Thread waiting = Thread.startVirtualThread(reading);
         while (waiting.getState() != Thread.State.WAITING) {
             Thread.onSpinWait();
         }
-        time.pass(ApiReader.DEADLINE);
-        assertThat(asked).as("the request before has not ended").containsExactly("n");
-        assertThat(second).as("it has the time of both").isNotDone();
-        answered.countDown();
-        assertThat(second.get()).containsEntry("asked", "2");
+        return reading;
     }
 
     @Test
@@ -233,11 +243,12 @@ class ApiReaderTest {
         assertThatIllegalStateException().isThrownBy(() -> namespaces.read("n")).withMessage("planted");
         assertThat(namespaces.readOr("n", Map.of("team", "none"))).containsEntry("team", "none");
         assertThat(asked).hasSize(1);
-        assertThat(namespaces.readAnewOr("n", Map.of("team", "none"))).containsEntry("team", "a");
+        assertThat(namespaces.readAnewOr("n", ApiReader.DEADLINE, Map.of("team", "none"))).containsEntry("team", "a");
         server = namespace -> {
             throw new IllegalStateException("planted");
         };
-        assertThat(namespaces.readAnewOr("n", Map.of("team", "none"))).containsEntry("team", "none");
+        assertThat(namespaces.readAnewOr("n", ApiReader.DEADLINE, Map.of("team", "none"))).containsEntry("team",
+                "none");
         assertThat(asked).hasSize(3);
         server = namespace -> Map.of("team", "a");
         time.pass(ApiReader.KEPT);
