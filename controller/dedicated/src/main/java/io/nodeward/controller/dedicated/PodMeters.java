@@ -2,6 +2,7 @@ package io.nodeward.controller.dedicated;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.nodeward.api.dedicated.EnforcementMode;
 import io.nodeward.core.rules.dedicated.Group;
 import io.nodeward.core.rules.dedicated.PodAdmission;
 import io.nodeward.core.rules.dedicated.PodRefusals;
@@ -26,12 +27,21 @@ final class PodMeters {
                 .register(registry);
     }
 
-    void count(PodAdmission admission) {
+    /**
+     * Counts a pod for its groups. API servers ask again about a pod that another webhook has changed. The pod has all that Nodeward adds
+     * then.
+     *
+     * @param added whether the pod gets anything by this review
+     */
+    void count(PodAdmission admission, boolean added) {
         if (!admission.awaiting().isEmpty()) {
             awaitClaims.increment();
         }
-        count(MEMBERS, "Members of a DedicatedNodes when they were created, by its enforcement",
-                admission.groups().stream());
+        count(MEMBERS,
+                "Pods that got something as members of a DedicatedNodes when they were created, by its enforcement;"
+                        + " with Audit, reviews of members",
+                admission.groups().stream()
+                        .filter(group -> added || group.spec().enforcement() == EnforcementMode.Audit));
     }
 
     void count(PodRefusals refusals) {

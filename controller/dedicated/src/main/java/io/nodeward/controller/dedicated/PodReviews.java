@@ -2,6 +2,7 @@ package io.nodeward.controller.dedicated;
 
 import io.nodeward.api.admission.AdmissionRequest;
 import io.nodeward.api.admission.AdmissionResponse;
+import io.nodeward.api.admission.JsonPatch;
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.PodClaim;
@@ -61,10 +62,11 @@ final class PodReviews {
         if (fault.isPresent()) {
             return AdmissionResponse.invalid(fault.get());
         }
+        JsonPatch patch = admission.additions().patch(spec);
         if (!request.dryRun()) {
-            meters.count(admission);
+            meters.count(admission, !patch.operations().isEmpty());
         }
-        return AdmissionResponse.allowed().withPatch(admission.additions().patch(spec))
+        return AdmissionResponse.allowed().withPatch(patch)
                 .withWarnings(admission.warnings());
     }
 

@@ -78,7 +78,7 @@ class PodMutationTest {
         assertThat(create("banana", patched).patch()).as("reinvoked").isEqualTo(JsonPatch.EMPTY);
         assertThat(create("cherry", pod("cherry", EMPTY))).isEqualTo(AdmissionResponse.allowed());
         assertThat(asked).as("requests to the API server").isEmpty();
-        assertThat(counted("banana", "Enforce")).isEqualTo(2);
+        assertThat(counted("banana", "Enforce")).isEqualTo(1);
     }
 
     @Test

@@ -214,7 +214,7 @@ class ReleaseTurnsTest {
                 List.of(), false), Tree.ABSENT, Tree.ABSENT);
         Declared declared = cluster.scope.declared();
         new PodMeters(cluster.registry).count(
-                PodAdmission.of(pod, new Author("jane"), declared.ofNewPods(), declared.members()));
+                PodAdmission.of(pod, new Author("jane"), declared.ofNewPods(), declared.members()), true);
         assertThat(cluster.registry.find("nodeward.dedicated.new.pods").tag("group", "g").counters()).hasSize(1);
         reconcileAll();
         cluster.pass(Duration.ofMinutes(1));
