@@ -82,6 +82,9 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
         }
     }
 
+    /** What is to be done about the server's rules of one object, in the version that the steps were found in. */
+    record Plan(Version version, ServerRulePlan steps) {}
+
     static ObjectKind kind(String version) {
         return new ObjectKind(GROUP, version, "DeviceTaintRule", PLURAL, false);
     }
@@ -119,19 +122,19 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
     }
 
     /** Returns what is to be done about the server's rules of an object, by what is seen of the server now. */
-    Optional<ServerRulePlan> plan(TaintSource source, Instant now) {
+    Optional<Plan> plan(TaintSource source, Instant now) {
         return served().map(version -> {
             String uid = source.object().metadata().uid();
             Collection<CustomResource<DeviceTaintRule>> owned = version.cache().find(OF_OWNER, uid);
             Collection<ServerRule> rules = source.serverRules().values();
-            return new ServerRulePlan(uid, source.share().granted() ? rules : standing(rules, owned), owned,
-                    version::find, now);
+            return new Plan(version, new ServerRulePlan(uid,
+                    source.share().granted() ? rules : standing(rules, owned), owned, version::find, now));
         });
     }
 
     /** Returns whether the scheduler knows of the taints. */
-    Text enforced(TaintSource source, Optional<ServerRulePlan> plan) {
-        return plan.map(found -> source.share().isEnough() ? enforced(found) : tooMany(source))
+    Text enforced(TaintSource source, Optional<Plan> plan) {
+        return plan.map(found -> source.share().isEnough() ? enforced(found.steps()) : tooMany(source))
                 .orElseGet(() -> versions.areRefused() ? NOT_SERVED : NOT_ANSWERED);
     }
 
@@ -194,9 +197,9 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
      * @param findings why the taints are not in effect, which the status shows meanwhile
      */
     Optional<Decision> change(
-            Target shown, TaintSource source, Optional<ServerRulePlan> plan, List<Finding> findings, Instant now) {
-        return served().flatMap(version -> plan.flatMap(found -> found.next(room(version)))
-                .map(step -> new Decision.Change(shown, update(version, source, step, now), step, findings,
+            Target shown, TaintSource source, Optional<Plan> plan, List<Finding> findings, Instant now) {
+        return plan.flatMap(found -> found.steps().next(room(found.version()))
+                .map(step -> new Decision.Change(shown, update(found.version(), source, step, now), step, findings,
                         Optional.empty())));
     }
 

@@ -7,7 +7,6 @@ import io.nodeward.api.meta.Finding;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.device.DeviceKey;
 import io.nodeward.core.rules.device.DeviceKey.Kind;
-import io.nodeward.core.rules.device.ServerRulePlan;
 import io.nodeward.core.rules.device.TaintSource;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.ObjectChange;
@@ -82,12 +81,12 @@ final class TaintReconciler implements Reconciler<ObjectKey> {
             meters.show(source.key(), TaintMeters.State.WAITING);
             return stampTime(rule, status, target, now);
         }
-        Optional<ServerRulePlan> plan = serverRules.plan(source, now);
+        Optional<ServerRules.Plan> plan = serverRules.plan(source, now);
         Text enforced = serverRules.enforced(source, plan);
         if (source.facts().keepsPodsOff() && !ServerRules.isKnown(enforced)) {
             return waiting(source.key(), enforced.why().message(), target);
         }
-        Evictions.Progress evicting = evictions.decide(source, plan);
+        Evictions.Progress evicting = evictions.decide(source, plan.map(ServerRules.Plan::steps));
         meters.show(source.key(), TaintMeters.State.of(source, enforced, evicting.state()));
         Target shown = target.with(status.details(enforced, evicting, now));
         Optional<Blocked> blocked = status.blocked();
