@@ -83,7 +83,8 @@ final class PodEviction implements Function<ObjectKey, Result> {
     private Result evict(CandidatePod pod, List<Cause> due) {
         Set<String> groups = names(due);
         String message = message(due.getFirst());
-        return sender.send(pod.pod(), groups, patience(due).isPositive(), () -> {
+        boolean respected = due.stream().allMatch(Cause::respectsBudgets);
+        return sender.send(pod.pod(), groups, sender.attempt(pod.pod(), respected, patience(due)), () -> {
             due.forEach(Cause::heldUp);
             return patience(due);
         }, at -> evicted(pod, groups, message));

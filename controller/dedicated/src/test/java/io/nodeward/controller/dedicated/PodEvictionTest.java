@@ -439,6 +439,48 @@ class PodEvictionTest {
         assertThat(asksBudgets.subList(asksBudgets.size() - 2, asksBudgets.size())).containsOnly(false);
     }
 
+    /** Begins a pause of all writes. Returns what ends it. */
+    private Runnable pause() {
+        List<Runnable> held = new ArrayList<>();
+        refusal = Optional.of(ApiFailure.paused("POST p0", "writes are paused", held::add));
+        return () -> {
+            refusal = Optional.empty();
+            held.forEach(Runnable::run);
+        };
+    }
+
+    private List<Boolean> asksBudgetsAfterAPause() {
+        Runnable end = pause();
+        pass(Duration.ofMinutes(10));
+        asksBudgets.clear();
+        end.run();
+        pass(Duration.ofSeconds(1));
+        return asksBudgets;
+    }
+
+    @Test
+    void after_a_pause_in_which_the_deadline_passed_budgets_are_asked_once_more() {
+        pods(1);
+        disruptionsAllowed = 0;
+        declare(1, Map.of("eviction", "Respect", "deadlineSeconds", 300));
+        show();
+        pass(Duration.ofSeconds(1));
+        disruptionsAllowed = 1;
+        assertThat(asksBudgetsAfterAPause()).containsExactly(true);
+        assertThat(gone).containsExactly("p0");
+    }
+
+    @Test
+    void pods_that_are_held_up_again_after_a_pause_in_which_the_deadline_passed_are_deleted_at_once() {
+        pods(2);
+        disruptionsAllowed = 0;
+        declare(2, Map.of("eviction", "Respect", "deadlineSeconds", 300));
+        show();
+        pass(Duration.ofSeconds(1));
+        assertThat(asksBudgetsAfterAPause()).containsExactlyInAnyOrder(true, true, false, false);
+        assertThat(gone).containsExactlyInAnyOrder("p0", "p1");
+    }
+
     @Test
     void a_pod_that_comes_later_goes_when_it_has_been_counted_and_one_that_tolerates_the_taint_stays() {
         pods(1);

@@ -12,6 +12,7 @@ import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectKind;
 import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.eviction.EvictionSender;
+import io.nodeward.core.runtime.eviction.EvictionSender.Attempt;
 import io.nodeward.core.runtime.eviction.PendingEvictions;
 import io.nodeward.core.runtime.status.Blocked;
 import java.time.Duration;
@@ -103,8 +104,8 @@ final class PodEviction implements Function<ObjectKey, Result> {
 
     /** Writes why into the status first, as nobody can ask a pod that is gone; the server does so for a pod whose budgets it asks. */
     private Result evict(Pod pod, List<Cause> causes) {
-        boolean asksBudgets = asksBudgets(causes);
-        if (!asksBudgets) {
+        Attempt first = attempt(pod, causes);
+        if (first == Attempt.DELETE) {
             context.writer().apply(ObjectChange.applyStatus(PODS, pod.metadata(), disrupted()), FIELD_MANAGER, false);
         }
         List<Cause> still = still(pod, Evictions.names(causes));
@@ -114,13 +115,16 @@ final class PodEviction implements Function<ObjectKey, Result> {
             return undecided();
         }
         String message = message(why.get());
-        Duration patience = EvictionCauses.patience(still, context.clock().instant());
-        return sender.send(pod, Evictions.names(still), asksBudgets || patience.isPositive(), () -> patience,
-                at -> evicted(pod, still, message, at));
+        return sender.send(pod, Evictions.names(still), first == Attempt.DELETE ? attempt(pod, still) : first,
+                () -> patience(still), at -> evicted(pod, still, message, at));
     }
 
-    private boolean asksBudgets(List<Cause> causes) {
-        return EvictionCauses.patience(causes, context.clock().instant()).isPositive();
+    private Attempt attempt(Pod pod, List<Cause> causes) {
+        return sender.attempt(pod, EvictionCauses.respectBudgets(causes), patience(causes));
+    }
+
+    private Duration patience(List<Cause> causes) {
+        return EvictionCauses.patience(causes, context.clock().instant());
     }
 
     private void evicted(Pod pod, List<Cause> causes, String message, Instant at) {

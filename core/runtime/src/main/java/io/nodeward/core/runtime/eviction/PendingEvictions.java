@@ -2,6 +2,7 @@ package io.nodeward.core.runtime.eviction;
 
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
+import io.nodeward.core.runtime.eviction.EvictionSender.Attempt;
 import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.runtime.time.Pacer.Limit;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -27,8 +29,10 @@ public final class PendingEvictions {
     private static final class Pending {
         /** The key of its turn. */
         private final String uid;
-        /** Whether its deletion has been sent in this turn. */
-        private boolean deleting;
+        /** The last request that was sent in this turn to have it go. */
+        private Optional<Attempted> attempted = Optional.empty();
+        /** When the last Eviction was sent that the server refused. */
+        private OptionalLong refused = OptionalLong.empty();
         /** The last deletion that the pod may go for, and that has not been reported. */
         private Optional<Sent> sent = Optional.empty();
         /** The names of what it had to go for when the server did not let it go. */
@@ -36,13 +40,18 @@ public final class PendingEvictions {
         private String why = "";
         /** Whether a PodDisruptionBudget held it up. */
         private boolean held;
-        /** How often in a row the answer was so. */
-        private int times;
+        /** How often budgets held it up. */
+        private int heldUp;
+        /** How often the server refused to let it go for something else. */
+        private int refusals;
 
         private Pending(String uid) {
             this.uid = uid;
         }
     }
+
+    /** @param at in nanoseconds since any one moment */
+    private record Attempted(Attempt attempt, long at) {}
 
     private record Sent(Instant at, Runnable report) {}
 
@@ -75,13 +84,28 @@ public final class PendingEvictions {
 
     /** Returns how long the pod has to wait for its turn, and takes a token if that is zero. */
     public synchronized Duration left(Pod pod, Collection<Limit> limits) {
-        of(pod).deleting = false;
+        of(pod).attempted = Optional.empty();
         return pacer.left(pod.metadata().uid(), limits);
     }
 
-    /** Notes that the pod's deletion is sent now. */
-    public synchronized void deleting(Pod pod) {
-        of(pod).deleting = true;
+    /**
+     * Notes the request that is sent now to have the pod go.
+     *
+     * @param at in nanoseconds since any one moment
+     */
+    synchronized void deleting(Pod pod, Attempt attempt, long at) {
+        of(pod).attempted = Optional.of(new Attempted(attempt, at));
+    }
+
+    /** Returns whether the server has refused an Eviction of this very pod that was sent after this time. */
+    synchronized boolean isRefusedSince(Pod pod, long nanoTime) {
+        return of(pod).refused.stream().anyMatch(at -> at - nanoTime > 0);
+    }
+
+    /** Returns whether the last request of this turn was an Eviction after the deadline. */
+    synchronized boolean isLastEviction(ObjectKey key) {
+        return find(key).flatMap(pod -> pod.attempted).filter(last -> last.attempt == Attempt.LAST_EVICTION)
+                .isPresent();
     }
 
     /** Notes what to do when the pod goes for its deletion. */
@@ -117,25 +141,33 @@ public final class PendingEvictions {
 
     /**
      * Ends the turn of a pod that the server does not let go. If a budget holds it up, its token is given back; else that stays spent,
-     * which limits the requests. If its deletion was refused, it does not go for an earlier one.
+     * which limits the requests. After its last Eviction the pod keeps its turn for the deletion: at the end of the queue the Eviction
+     * might be too old by its next turn. If its deletion was refused, it does not go for an earlier one.
      *
      * @param causes the names of what it has to go for
-     * @return how often in a row this very pod was refused, or held up
+     * @return how often this very pod was refused, or held up
      */
     public synchronized int refused(Pod pod, Set<String> causes, String why, boolean held) {
         Pending pending = of(pod);
-        if (held) {
-            pacer.giveBack(pending.uid);
-        } else {
-            pacer.release(pending.uid);
+        if (!isLastEviction(pod.key())) {
+            end(pending.uid, held);
         }
-        pending.sent = pending.sent.filter(any -> !pending.deleting);
-        pending.times = pending.held == held ? pending.times + 1 : 1;
+        pending.sent = pending.sent.filter(any -> pending.attempted.isEmpty());
+        pending.attempted.filter(last -> last.attempt != Attempt.DELETE)
+                .ifPresent(eviction -> pending.refused = OptionalLong.of(eviction.at));
         pending.causes = causes;
         pending.why = why;
         pending.held = held;
         whenRefused.accept(causes);
-        return pending.times;
+        return held ? ++pending.heldUp : ++pending.refusals;
+    }
+
+    private void end(String uid, boolean held) {
+        if (held) {
+            pacer.giveBack(uid);
+        } else {
+            pacer.release(uid);
+        }
     }
 
     /** Returns how many pods that have to go for one of these do not, and why the first does not; empty if none is refused. */
