@@ -24,8 +24,10 @@ import java.util.stream.Stream;
 
 /** Sends the one request that evicts a pod, and decides when the pod is looked at again. */
 public final class EvictionSender {
-    private static final ObjectKind PODS = new ObjectKind("", "v1", "Pod", "pods", true);
-    private static final Duration AGAIN = Duration.ofSeconds(1);
+    /** Pods, as requests name them. */
+    public static final ObjectKind PODS = new ObjectKind("", "v1", "Pod", "pods", true);
+    /** The pause before a pod is looked at again for which a decision, or an event of the watch, is on its way. */
+    public static final Duration AGAIN = Duration.ofSeconds(1);
     /** How long after a lost reply the watch may still bring what the request did. */
     private static final Duration SEEN = Duration.ofSeconds(10);
     /** How long ago the server may have refused an Eviction that need not be sent again: longer than the longest back-off. */

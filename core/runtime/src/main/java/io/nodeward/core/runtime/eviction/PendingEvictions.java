@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -22,7 +23,8 @@ import java.util.stream.Stream;
 /** The pods that have to go: each has its turn, and what the server answered last. One thread at a time looks at a pod. */
 public final class PendingEvictions {
     private final Pacer<String> pacer;
-    private final Consumer<Set<String>> whenRefused;
+    private final List<Consumer<Set<ObjectKey>>> dueListeners = new CopyOnWriteArrayList<>();
+    private final List<Consumer<Set<String>>> progressListeners = new CopyOnWriteArrayList<>();
     private final Map<ObjectKey, Pending> pods = new HashMap<>();
 
     /** What is known of one pod; another pod of its name starts anew. */
@@ -55,10 +57,29 @@ public final class PendingEvictions {
 
     private record Sent(Instant at, Runnable report) {}
 
-    /** @param whenRefused called with the names of what a pod has to go for that is refused, or no longer is; it must not block */
-    public PendingEvictions(Pacer<String> pacer, Consumer<Set<String>> whenRefused) {
+    /** @param pacer of the turns of pods, by their UIDs */
+    public PendingEvictions(Pacer<String> pacer) {
         this.pacer = pacer;
-        this.whenRefused = whenRefused;
+    }
+
+    /** Calls the listener with pods that have to go, and again with one that has to go for something else. */
+    public void whenDue(Consumer<Set<ObjectKey>> listener) {
+        dueListeners.add(listener);
+    }
+
+    /** Notes that these pods have to go. */
+    public void due(Set<ObjectKey> some) {
+        dueListeners.forEach(listener -> listener.accept(some));
+    }
+
+    /** Calls the listener with the causes for which a pod has gone, is refused, or no longer is. It must not block. */
+    public void whenProgress(Consumer<Set<String>> listener) {
+        progressListeners.add(listener);
+    }
+
+    /** Notes that pods go for these causes, or that something else than before holds them up. */
+    public void progress(Set<String> causes) {
+        progressListeners.forEach(listener -> listener.accept(causes));
     }
 
     private Pending of(Pod pod) {
@@ -135,7 +156,7 @@ public final class PendingEvictions {
             if (before.sent.isPresent()) {
                 pods.computeIfAbsent(key, any -> new Pending(before.uid)).sent = before.sent;
             }
-            whenRefused.accept(before.causes);
+            progress(before.causes);
         });
     }
 
@@ -158,7 +179,7 @@ public final class PendingEvictions {
         pending.causes = causes;
         pending.why = why;
         pending.held = held;
-        whenRefused.accept(causes);
+        progress(causes);
         return held ? ++pending.heldUp : ++pending.refusals;
     }
 
