@@ -111,10 +111,11 @@ final class DedicatedSteps {
         }
         Preview preview = Preview.of(group, groups, cluster, settings.pods().tolerations());
         int evicted = preview.evicted().count();
-        boolean evicts = enforced.get().evictsByTaint() || settings.pods().evictions();
+        boolean respectsBudgets = group.declared().desired().eviction().respectsBudgets();
+        boolean evicts = !respectsBudgets || settings.pods().evictions();
         if (preview.isConfirmedBy(group.declared().desired()) && (evicted == 0 || evicts)) {
             confirmed.add(group.declared().name());
-            if (evicted > 0 && !enforced.get().evictsByTaint()) {
+            if (evicted > 0 && respectsBudgets) {
                 warnings.add(about + evicted + " pods are evicted as their PodDisruptionBudgets permit, and Nodes get"
                         + " NoExecute when they are gone");
             }

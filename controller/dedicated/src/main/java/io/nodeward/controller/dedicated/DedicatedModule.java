@@ -148,7 +148,7 @@ public final class DedicatedModule extends AbstractModule {
                 .logs(group -> group)
                 .watches(caches.groups(), MapFunction::declared)
                 .watches(caches.groups(), DedicatedWatches::mapShown)
-                .watchesAfterASecond(evictions::whenHeldUp, DedicatedWatches::keys)
+                .watchesAfterASecond(evictions.pending()::whenProgress, DedicatedWatches::keys)
                 .watchesAfterASecond(scope.holder()::whenChanged, keys -> DedicatedKey.objects(Kind.GROUP, keys))
                 .watchesAfterASecond(caches.groups(), watches::mapGroupToOthers)
                 .watchesAfterASecond(caches.pods(), watches::mapPod)

@@ -19,8 +19,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
@@ -37,8 +35,6 @@ final class Evictions {
     private final PendingEvictions pending;
     private final Map<String, Evicting> evicting = new ConcurrentHashMap<>();
     private final Map<String, Long> evicted = new ConcurrentHashMap<>();
-    private final List<Consumer<Set<ObjectKey>>> listeners = new CopyOnWriteArrayList<>();
-    private final List<Consumer<Set<String>>> heldUpListeners = new CopyOnWriteArrayList<>();
 
     /** A group that evicts strangers, as it was decided on. No others go, as a user has confirmed their number. */
     private record Evicting(Group group, Map<ObjectKey, Cause> causes) {
@@ -72,6 +68,11 @@ final class Evictions {
         /** Notes that budgets hold up the pod. */
         void heldUp() {
             times.heldUp();
+        }
+
+        /** Returns whether budgets may hold up the pod at all. */
+        boolean respectsBudgets() {
+            return group.spec().eviction().patience(Duration.ZERO).isPositive();
         }
 
         /** Returns how long budgets may still hold up the pod: the time begins when they do so first. */
@@ -118,22 +119,12 @@ final class Evictions {
     Evictions(PodFeatures features, LongSupplier ticker) {
         this.features = features;
         this.ticker = ticker;
-        this.pending = new PendingEvictions(new Pacer<>(ticker), this::tellHeldUp);
+        this.pending = new PendingEvictions(new Pacer<>(ticker));
     }
 
     /** Returns the pods that have to go. */
     PendingEvictions pending() {
         return pending;
-    }
-
-    /** Calls the listener with the strangers of a group that evicts, and again with one that has changed. */
-    void whenEvicting(Consumer<Set<ObjectKey>> listener) {
-        listeners.add(listener);
-    }
-
-    /** Calls the listener with the groups that have evicted a pod, or whose pods are held up by something else than before. */
-    void whenHeldUp(Consumer<Set<String>> listener) {
-        heldUpListeners.add(listener);
     }
 
     /** Begins all times and turns anew: another leader may have evicted pods since. */
@@ -169,7 +160,7 @@ final class Evictions {
         Optional<Evicting> before = Optional.ofNullable(evicting.get(group.name()));
         Evicting next = Evicting.of(group, strangers, before, ticker);
         evicting.put(group.name(), next);
-        listeners.forEach(listener -> listener.accept(next.differingFrom(before)));
+        pending.due(next.differingFrom(before));
     }
 
     /** Returns whether the status shows for the newest spec that strangers are evicted. */
@@ -193,12 +184,6 @@ final class Evictions {
     /** Counts a pod that has been evicted, be it a while ago. */
     void evicted(Set<String> groups) {
         groups.forEach(group -> evicted.merge(group, 1L, Long::sum));
-        tellHeldUp(groups);
-    }
-
-    private void tellHeldUp(Set<String> groups) {
-        if (!groups.isEmpty()) {
-            heldUpListeners.forEach(listener -> listener.accept(groups));
-        }
+        pending.progress(groups);
     }
 }

@@ -81,7 +81,8 @@ final class NodeReconciler implements Reconciler<ObjectKey> {
     private List<Group> waiting(Placement placement, NodeChange harmless) {
         return placement.turn().share().groups().stream()
                 .filter(group -> !placement.evictingNobody().contains(group) && confirmed.contains(group))
-                .filter(group -> group.evictsByTaint() || !scope.caches().evictsAnyBefore(group, placement.node()))
+                .filter(group -> !group.spec().eviction().respectsBudgets()
+                        || !scope.caches().evictsAnyBefore(group, placement.node()))
                 .filter(group -> brings(placement.node(), placement.plan(List.of(group)).plan().change(), harmless))
                 .toList();
     }

@@ -26,7 +26,6 @@ import java.util.stream.Stream;
 /** Evicts strangers from Nodes of groups that respect budgets, one after the other at the pace of all together. */
 final class PodEviction implements Function<ObjectKey, Result> {
     static final String NAME = DedicatedModule.NAME + "-eviction";
-    private static final Duration AGAIN = Duration.ofSeconds(1);
 
     private final DedicatedScope scope;
     private final Evictions evictions;
@@ -57,7 +56,8 @@ final class PodEviction implements Function<ObjectKey, Result> {
         List<Cause> due = causes.stream().filter(cause -> !cause.left().isPositive()).toList();
         if (due.isEmpty()) {
             Stream<Duration> next =
-                    causes.isEmpty() ? decided.stream().map(any -> AGAIN) : causes.stream().map(Cause::left);
+                    causes.isEmpty() ? decided.stream().map(any -> EvictionSender.AGAIN)
+                            : causes.stream().map(Cause::left);
             return sender.idle(key, next.min(Comparator.naturalOrder()).map(now::plus),
                     "a decision on its group, or the end of the time for which it tolerates the taint");
         }
@@ -83,7 +83,8 @@ final class PodEviction implements Function<ObjectKey, Result> {
     private Result evict(CandidatePod pod, List<Cause> due) {
         Set<String> groups = names(due);
         String message = message(due.getFirst());
-        return sender.send(pod.pod(), groups, patience(due).isPositive(), () -> {
+        boolean respected = due.stream().allMatch(Cause::respectsBudgets);
+        return sender.send(pod.pod(), groups, sender.attempt(pod.pod(), respected, patience(due)), () -> {
             due.forEach(Cause::heldUp);
             return patience(due);
         }, at -> evicted(pod, groups, message));

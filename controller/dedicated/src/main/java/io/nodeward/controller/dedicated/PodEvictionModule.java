@@ -23,7 +23,7 @@ final class PodEvictionModule extends AbstractModule {
     Controller eviction(DedicatedScope scope, Evictions evictions, ControllerContext context) {
         PodEviction eviction = new PodEviction(scope, evictions, config.evictionLimit(), context);
         return ControllerBuilder.ofFunction(PodEviction.NAME, eviction, context).lanes(pod -> "", CONCURRENCY)
-                .logs(pod -> pod).watches(evictions::whenEvicting, pods -> pods).retriesRefused(eviction::refused)
+                .logs(pod -> pod).watches(evictions.pending()::whenDue, pods -> pods).retriesRefused(eviction::refused)
                 .build();
     }
 }

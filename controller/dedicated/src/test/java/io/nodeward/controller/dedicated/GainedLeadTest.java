@@ -3,9 +3,11 @@ package io.nodeward.controller.dedicated;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.pod.Pod;
 import io.nodeward.core.rules.dedicated.PodFeatures;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.Result;
+import io.nodeward.core.runtime.eviction.PendingEvictions;
 import io.nodeward.core.runtime.leader.Leadership;
 import io.nodeward.core.runtime.status.Conditions;
 import io.nodeward.core.runtime.status.EventRecorder;
@@ -52,6 +54,18 @@ class GainedLeadTest {
         assertThat(pacer.left(node, limits)).isZero();
         leadership.startsLeading();
         assertThat(pacer.left(node, limits)).isEqualTo(Duration.ofSeconds(6));
+    }
+
+    @Test
+    void its_turns_for_evictions_count_for_nothing_when_it_leads() {
+        PendingEvictions pending = module.evictions(context, leadership).pending();
+        List<Pacer.Limit> limits = List.of(Pacer.Limit.perMinute("all", 10));
+        cluster.pod("cherry", "p", "n");
+        Pod pod = cluster.pods.all().iterator().next().pod();
+        assertThat(pending.left(pod, limits)).isEqualTo(Duration.ofSeconds(6));
+        time.pass(Duration.ofSeconds(6));
+        leadership.startsLeading();
+        assertThat(pending.left(pod, limits)).isEqualTo(Duration.ofSeconds(6));
     }
 
     @Test

@@ -89,7 +89,7 @@ public final class DevicesModule extends AbstractModule {
     Controller eviction(Devices devices, Evictions evictions, ControllerContext context) {
         PodEviction eviction = new PodEviction(devices.caches(), evictions, context);
         return ControllerBuilder.ofFunction(PodEviction.NAME, eviction, context).lanes(pod -> "", CONCURRENCY)
-                .logs(pod -> pod).watches(evictions::whenActive, pods -> pods).retriesRefused(eviction::refused)
+                .logs(pod -> pod).watches(evictions.pending()::whenDue, pods -> pods).retriesRefused(eviction::refused)
                 .build();
     }
 

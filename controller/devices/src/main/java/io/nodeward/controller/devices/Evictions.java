@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -48,8 +47,6 @@ final class Evictions {
     private final Map<String, Taint> taints = new ConcurrentHashMap<>();
     private final Map<DeviceKey, Declaring> declaring = new ConcurrentHashMap<>();
     private final PendingEvictions pending;
-    private final List<Consumer<Set<ObjectKey>>> listeners = new CopyOnWriteArrayList<>();
-    private final List<Consumer<Set<DeviceKey>>> heldUpListeners = new CopyOnWriteArrayList<>();
 
     /**
      * A taint of an object.
@@ -86,7 +83,7 @@ final class Evictions {
         this.devices = devices;
         this.serverRules = serverRules;
         this.pacer = pacer;
-        this.pending = new PendingEvictions(pacer, this::tellHeldUp);
+        this.pending = new PendingEvictions(pacer);
         this.backoff = backoff;
         this.clock = clock;
         this.unenforced = unenforced;
@@ -107,14 +104,9 @@ final class Evictions {
         return pending;
     }
 
-    /** Calls the listener with the pods that use devices of a taint that evicts, and again with a pod that uses them otherwise. */
-    void whenActive(Consumer<Set<ObjectKey>> listener) {
-        listeners.add(listener);
-    }
-
     /** Calls the listener with the objects that have evicted a pod, or whose pods are held up by something else than before. */
     void whenHeldUp(Consumer<Set<DeviceKey>> listener) {
-        heldUpListeners.add(listener);
+        pending.whenProgress(names -> listener.accept(objects(names)));
     }
 
     /** Decides whether an object evicts pods from now on, and what its status is to show. */
@@ -185,7 +177,7 @@ final class Evictions {
         ActiveTaint active = ActiveTaint.of(source, taint, devices.caches());
         Set<ObjectKey> pods = active.podsSince(active(name));
         taints.computeIfPresent(name, (any, before) -> before.with(Optional.of(active)));
-        listeners.forEach(listener -> listener.accept(pods));
+        pending.due(pods);
     }
 
     /** Stops an object until it is decided on again. */
@@ -252,7 +244,7 @@ final class Evictions {
         Set<Object> before = heldBack(limits);
         Duration left = pending.left(pod, limits);
         if (!heldBack(limits).equals(before)) {
-            tellHeldUp(names(causes));
+            pending.progress(names(causes));
         }
         return Optional.of(left);
     }
@@ -287,7 +279,7 @@ final class Evictions {
         causes.stream().map(Cause::claim).distinct().forEach(claim -> backoff.evicted(claim, pod.metadata().uid()));
         objects(names(causes)).forEach(object -> declaring.computeIfPresent(object,
                 (key, known) -> new Declaring(known.uid, known.names, known.evicted + 1)));
-        tellHeldUp(names(causes));
+        pending.progress(names(causes));
     }
 
     /** Returns the names of the taints for which a pod has to go. */
@@ -298,12 +290,5 @@ final class Evictions {
     private Set<DeviceKey> objects(Set<String> names) {
         return names.stream().flatMap(name -> Optional.ofNullable(taints.get(name)).stream()).map(Taint::object)
                 .collect(Collectors.toSet());
-    }
-
-    private void tellHeldUp(Set<String> names) {
-        Set<DeviceKey> objects = objects(names);
-        if (!objects.isEmpty()) {
-            heldUpListeners.forEach(listener -> listener.accept(objects));
-        }
     }
 }

@@ -9,9 +9,9 @@ import io.nodeward.core.rules.device.EvictionCauses;
 import io.nodeward.core.rules.device.EvictionCauses.Cause;
 import io.nodeward.core.runtime.controller.ControllerContext;
 import io.nodeward.core.runtime.controller.ObjectChange;
-import io.nodeward.core.runtime.controller.ObjectKind;
 import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.eviction.EvictionSender;
+import io.nodeward.core.runtime.eviction.EvictionSender.Attempt;
 import io.nodeward.core.runtime.eviction.PendingEvictions;
 import io.nodeward.core.runtime.status.Blocked;
 import java.time.Duration;
@@ -26,9 +26,7 @@ import java.util.function.Function;
 /** Deletes pods that have to go, one after the other at the pace of their taints. */
 final class PodEviction implements Function<ObjectKey, Result> {
     static final String NAME = DevicesModule.NAME + "-eviction";
-    private static final ObjectKind PODS = new ObjectKind("", "v1", "Pod", "pods", true);
     private static final String FIELD_MANAGER = ControllerContext.fieldManager(NAME);
-    private static final Duration AGAIN = Duration.ofSeconds(1);
 
     private final DeviceCaches caches;
     private final Evictions evictions;
@@ -88,7 +86,8 @@ final class PodEviction implements Function<ObjectKey, Result> {
         Optional<Duration> left = evictions.left(pod, decisive);
         if (left.filter(Duration::isPositive).isPresent()) {
             boolean all = inEffect.size() == causes.size();
-            return all || left.get().compareTo(AGAIN) < 0 ? Result.requeueAfter(left.get(), "evictionsPerSecond")
+            return all || left.get().compareTo(EvictionSender.AGAIN) < 0
+                    ? Result.requeueAfter(left.get(), "evictionsPerSecond")
                     : undecided();
         }
         if (left.isEmpty()) {
@@ -98,14 +97,15 @@ final class PodEviction implements Function<ObjectKey, Result> {
     }
 
     private static Result undecided() {
-        return Result.requeueAfter(AGAIN, "a decision on its rules");
+        return Result.requeueAfter(EvictionSender.AGAIN, "a decision on its rules");
     }
 
     /** Writes why into the status first, as nobody can ask a pod that is gone; the server does so for a pod whose budgets it asks. */
     private Result evict(Pod pod, List<Cause> causes) {
-        boolean asksBudgets = asksBudgets(causes);
-        if (!asksBudgets) {
-            context.writer().apply(ObjectChange.applyStatus(PODS, pod.metadata(), disrupted()), FIELD_MANAGER, false);
+        Attempt first = attempt(pod, causes);
+        if (first == Attempt.DELETE) {
+            context.writer().apply(ObjectChange.applyStatus(EvictionSender.PODS, pod.metadata(), disrupted()),
+                    FIELD_MANAGER, false);
         }
         List<Cause> still = still(pod, Evictions.names(causes));
         Optional<Cause> why = still.stream().filter(cause -> evictions.gaveToken(pod, cause)).findFirst();
@@ -114,18 +114,21 @@ final class PodEviction implements Function<ObjectKey, Result> {
             return undecided();
         }
         String message = message(why.get());
-        Duration patience = EvictionCauses.patience(still, context.clock().instant());
-        return sender.send(pod, Evictions.names(still), asksBudgets || patience.isPositive(), () -> patience,
-                at -> evicted(pod, still, message, at));
+        return sender.send(pod, Evictions.names(still), first == Attempt.DELETE ? attempt(pod, still) : first,
+                () -> patience(still), at -> evicted(pod, still, message, at));
     }
 
-    private boolean asksBudgets(List<Cause> causes) {
-        return EvictionCauses.patience(causes, context.clock().instant()).isPositive();
+    private Attempt attempt(Pod pod, List<Cause> causes) {
+        return sender.attempt(pod, EvictionCauses.respectBudgets(causes), patience(causes));
+    }
+
+    private Duration patience(List<Cause> causes) {
+        return EvictionCauses.patience(causes, context.clock().instant());
     }
 
     private void evicted(Pod pod, List<Cause> causes, String message, Instant at) {
         Event.Regarding regarding = new Event.Regarding(
-                "v1", PODS.kind(), pod.key(), pod.metadata().uid(), pod.metadata().resourceVersion());
+                "v1", "Pod", pod.key(), pod.metadata().uid(), pod.metadata().resourceVersion());
         context.events().warn(regarding, Reason.DEVICE_TAINT_MANAGER_EVICTION.text(), message);
         evictions.evicted(pod, causes);
         meters.deleted(causes.getFirst().at(), at);

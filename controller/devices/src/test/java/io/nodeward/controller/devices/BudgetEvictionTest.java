@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nodeward.api.meta.Status;
 import io.nodeward.core.spi.ApiFailure;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -158,6 +159,62 @@ class BudgetEvictionTest {
         assertThat(cluster.marked).as("by Nodeward, which deletes them").hasSize(2);
         assertThat(cluster.asksBudgets).filteredOn(asks -> !asks).hasSize(2);
         assertThat(events()).isEqualTo(2);
+    }
+
+    /** Begins a pause of all writes after the first request, lets the deadline pass, and ends the pause. */
+    private void startAndPassDeadlineInAPause() {
+        cluster.disruptionsAllowed = 0;
+        start(2, 10, Map.of("eviction", "Respect", "deadlineSeconds", 300));
+        List<Runnable> held = new ArrayList<>();
+        cluster.refusal = Optional.of(ApiFailure.paused("POST", "writes are paused", held::add));
+        cluster.pass(600);
+        cluster.refusal = Optional.empty();
+        cluster.asksBudgets.clear();
+        cluster.marked.clear();
+        held.forEach(Runnable::run);
+    }
+
+    @Test
+    void after_a_pause_in_which_the_deadline_passed_budgets_are_asked_once_more() {
+        startAndPassDeadlineInAPause();
+        cluster.disruptionsAllowed = 2;
+        cluster.pass(1);
+        assertThat(cluster.deleted).hasSize(2);
+        assertThat(cluster.asksBudgets).containsExactly(true, true);
+        assertThat(cluster.marked).isEmpty();
+    }
+
+    @Test
+    void pods_that_are_held_up_again_after_a_pause_in_which_the_deadline_passed_are_deleted_at_once() {
+        startAndPassDeadlineInAPause();
+        cluster.pass(1);
+        assertThat(cluster.deleted).hasSize(2);
+        assertThat(cluster.asksBudgets).containsExactlyInAnyOrder(true, true, false, false);
+        assertThat(cluster.marked).hasSize(2);
+    }
+
+    /** A webhook may refuse Evictions alone. */
+    @Test
+    void a_pod_whose_eviction_is_refused_once_more_after_the_deadline_is_deleted_soon_after() {
+        startAndPassDeadlineInAPause();
+        cluster.refusal = Optional.of(ApiFailure.of(
+                new Status(403, "Forbidden", "no evictions", 0), "POST", Optional.empty()));
+        cluster.untilAsked(2, 5);
+        assertThat(cluster.asksBudgets).containsExactly(true, true);
+        cluster.refusal = Optional.empty();
+        cluster.pass(2);
+        assertThat(cluster.deleted).hasSize(2);
+        assertThat(cluster.asksBudgets).containsExactly(true, true, false, false);
+    }
+
+    /** A token is for the pod that asks first, and the last of these have their turns long after they were asked about. */
+    @Test
+    void more_pods_than_the_pace_lets_go_in_two_minutes_go_at_that_pace_after_the_deadline() {
+        cluster.disruptionsAllowed = 0;
+        start(150, 1, Map.of("eviction", "Respect", "deadlineSeconds", 60));
+        cluster.pass(60 + 150);
+        assertThat(cluster.deleted).hasSizeBetween(140, 150);
+        assertThat(cluster.asksBudgets).filteredOn(asks -> !asks).hasSizeBetween(140, 150);
     }
 
     @Test

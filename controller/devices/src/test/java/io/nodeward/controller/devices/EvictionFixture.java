@@ -90,7 +90,7 @@ final class EvictionFixture implements AutoCloseable {
         eviction.ifPresent(SteppedLoop::retire);
         DevicesModule module = new DevicesModule(config);
         evictions = module.evictions(devices.devices, devices.serverRules, rule.context, leadership);
-        evictions.whenActive(pods -> pods.forEach(pod -> asked.add(pod.name())));
+        evictions.pending().whenDue(pods -> pods.forEach(pod -> asked.add(pod.name())));
         rules = Optional.of(new SteppedLoop((ReconcileLoop<?>) module.rules(
                 devices.devices, devices.serverRules, evictions, devices.meters, rule.context)));
         eviction = Optional.of(new SteppedLoop(

@@ -129,11 +129,6 @@ public final class Group {
                 : effects.stream().map(effect -> Taint.of(taint.key(), taint.value(), effect)).toList();
     }
 
-    /** Returns whether a Node may get its NoExecute while that evicts pods; else it waits until they are gone. */
-    public boolean evictsByTaint() {
-        return !spec.eviction().respectsBudgets();
-    }
-
     /** Returns what a Node gets until it may get this one. */
     static Taint standIn(Taint taint) {
         return taint.effect().equals("NoExecute") ? Taint.of(taint.key(), taint.value(), "NoSchedule") : taint;
@@ -268,7 +263,7 @@ public final class Group {
             return Optional.of("spec.taint.effects: this version does not know "
                     + String.join(", ", taint.unknownEffects()));
         }
-        if (evictsByTaint() && !spec.eviction().name().equals(EvictionMode.DELETE)) {
+        if (!spec.eviction().respectsBudgets() && !spec.eviction().name().equals(EvictionMode.DELETE)) {
             return Optional.of("spec.eviction: this version does not know " + spec.eviction().name());
         }
         return taint.effects().isEmpty() ? Optional.of("spec.taint.effects: none is known") : Optional.empty();

@@ -121,7 +121,7 @@ final class PreviewDraft {
         }
         NewEvictions.stranger(pod, taints.before, taints.after, given, view::daemon).ifPresent(stranger -> {
             evicted.add(pod.key().toString());
-            if (!group.evictsByTaint()) {
+            if (group.spec().eviction().respectsBudgets()) {
                 strangers.add(stranger);
             }
         });

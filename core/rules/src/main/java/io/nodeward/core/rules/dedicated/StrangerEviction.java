@@ -36,7 +36,7 @@ public enum StrangerEviction {
     public static Optional<StrangerEviction> next(
             Resolved group, Preview preview, PodFeatures features, boolean shown) {
         return group.inForce().filter(in -> features.evictions() && in.spec().equals(group.declared().desired()))
-                .filter(in -> in.isEnforced() && !in.evictsByTaint())
+                .filter(in -> in.isEnforced() && in.spec().eviction().respectsBudgets())
                 .filter(in -> in.taints().stream().anyMatch(taint -> taint.effect().equals("NoExecute")))
                 .map(in -> !preview.isConfirmedBy(in.spec()) ? NOT_CONFIRMED
                         : preview.strangers().size() == preview.strangers(Stranger.End.TAINT).size() ? COMPLETED

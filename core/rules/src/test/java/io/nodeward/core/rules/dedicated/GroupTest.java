@@ -197,9 +197,7 @@ class GroupTest {
     }
 
     @Test
-    void a_taint_evicts_nobody_where_budgets_are_respected() {
-        assertThat(group("g").ready().evictsByTaint()).isTrue();
-        assertThat(group("g").respecting().ready().evictsByTaint()).isFalse();
+    void a_group_may_respect_budgets() {
         assertThat(group("g").respecting().ready().fault()).isEmpty();
     }
 

@@ -24,16 +24,30 @@ import java.util.stream.Stream;
 
 /** Sends the one request that evicts a pod, and decides when the pod is looked at again. */
 public final class EvictionSender {
-    private static final ObjectKind PODS = new ObjectKind("", "v1", "Pod", "pods", true);
-    private static final Duration AGAIN = Duration.ofSeconds(1);
+    /** Pods, as requests name them. */
+    public static final ObjectKind PODS = new ObjectKind("", "v1", "Pod", "pods", true);
+    /** The pause before a pod is looked at again for which a decision, or an event of the watch, is on its way. */
+    public static final Duration AGAIN = Duration.ofSeconds(1);
     /** How long after a lost reply the watch may still bring what the request did. */
     private static final Duration SEEN = Duration.ofSeconds(10);
+    /** How long ago the server may have refused an Eviction that need not be sent again: longer than the longest back-off. */
+    private static final Duration LATELY = Duration.ofMinutes(2);
     private static final Backoff HELD_UP = new Backoff(Duration.ofSeconds(5), Duration.ofMinutes(1));
 
     private final ControllerContext context;
     private final String fieldManager;
     private final ObjectCache<? extends KubernetesObject> pods;
     private final PendingEvictions pending;
+
+    /** The request that evicts a pod. */
+    public enum Attempt {
+        /** A DELETE, whatever budgets say. */
+        DELETE,
+        /** An Eviction, for which the server asks the budgets of the pod. */
+        EVICTION,
+        /** An Eviction after the deadline. If the server refuses it, the pod is deleted. */
+        LAST_EVICTION
+    }
 
     /**
      * @param controller by whose name the requests are sent
@@ -62,18 +76,33 @@ public final class EvictionSender {
     }
 
     /**
+     * Returns how a pod is evicted now. A deadline passes also while Nodeward is paused, or the server is away, and by the end of that a
+     * budget may permit that the pod goes. So the server is asked once more unless it has refused an Eviction of this very pod lately.
+     *
+     * @param respected whether budgets may hold up the pod at all
+     * @param patience how long they may still do so
+     */
+    public Attempt attempt(Pod pod, boolean respected, Duration patience) {
+        if (respected && patience.isPositive()) {
+            return Attempt.EVICTION;
+        }
+        return respected && !pending.isRefusedSince(pod, context.timers().nanoTime() - LATELY.toNanos())
+                ? Attempt.LAST_EVICTION : Attempt.DELETE;
+    }
+
+    /**
      * Evicts a pod that has a token.
      *
      * @param causes names of what it goes for
-     * @param asksBudgets whether the server asks its budgets, and leaves it if they do not permit that it goes
-     * @param heldUp called when they do not; returns how long they may still hold it up
+     * @param heldUp called when budgets do not permit that it goes; returns how long they may still hold it up
      * @param report called once when the pod goes for this request, with the time of the answer; never if it does not
      */
-    public Result send(Pod pod, Set<String> causes, boolean asksBudgets, Supplier<Duration> heldUp,
+    public Result send(Pod pod, Set<String> causes, Attempt attempt, Supplier<Duration> heldUp,
             Consumer<Instant> report) {
+        boolean asksBudgets = attempt != Attempt.DELETE;
         ObjectChange deletion = ObjectChange.of(PODS, pod.metadata(), new Verb.Delete(asksBudgets))
                 .on(Preconditions.uid(pod.metadata())).seenIn(pods);
-        pending.deleting(pod);
+        pending.deleting(pod, attempt, context.timers().nanoTime());
         Applied applied = context.writer().apply(deletion, fieldManager, false);
         Instant at = context.clock().instant();
         switch (applied) {
@@ -101,7 +130,7 @@ public final class EvictionSender {
 
     /**
      * Records that the server refused to let the pod go. Returns a pause in which no deadline passes: from its deadline on the pod is
-     * deleted, whatever budgets say.
+     * deleted, whatever budgets say, and soon after its last Eviction.
      *
      * @param pod of this name; empty if it is gone
      * @param patience how long budgets may still hold it up, for each cause
@@ -111,10 +140,13 @@ public final class EvictionSender {
         pending.report(key, pod).ifPresent(Runnable::run); // of the pod before, if this is another one of its name
         pending.forget(key, context.clock().instant().minus(SEEN));
         return pod.map(one -> Backoff.AFTER_REFUSAL.delay(pending.refused(one, causes, why.message(), false)))
-                .map(pause -> shortest(pause, patience.filter(Duration::isPositive))).orElse(Duration.ZERO);
+                .map(pause -> shortest(pause, pending.isLastEviction(key) ? Stream.of(Duration.ZERO)
+                        : patience.filter(Duration::isPositive)))
+                .orElse(Duration.ZERO);
     }
 
     private static Duration shortest(Duration pause, Stream<Duration> others) {
-        return Stream.concat(Stream.of(pause), others).min(Comparator.naturalOrder()).orElseThrow();
+        Duration shortest = Stream.concat(Stream.of(pause), others).min(Comparator.naturalOrder()).orElseThrow();
+        return shortest.isNegative() ? Duration.ZERO : shortest;
     }
 }

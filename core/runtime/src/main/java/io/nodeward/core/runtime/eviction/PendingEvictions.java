@@ -2,6 +2,7 @@ package io.nodeward.core.runtime.eviction;
 
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
+import io.nodeward.core.runtime.eviction.EvictionSender.Attempt;
 import io.nodeward.core.runtime.time.Pacer;
 import io.nodeward.core.runtime.time.Pacer.Limit;
 import java.time.Duration;
@@ -12,7 +13,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,15 +23,18 @@ import java.util.stream.Stream;
 /** The pods that have to go: each has its turn, and what the server answered last. One thread at a time looks at a pod. */
 public final class PendingEvictions {
     private final Pacer<String> pacer;
-    private final Consumer<Set<String>> whenRefused;
+    private final List<Consumer<Set<ObjectKey>>> dueListeners = new CopyOnWriteArrayList<>();
+    private final List<Consumer<Set<String>>> progressListeners = new CopyOnWriteArrayList<>();
     private final Map<ObjectKey, Pending> pods = new HashMap<>();
 
     /** What is known of one pod; another pod of its name starts anew. */
     private static final class Pending {
         /** The key of its turn. */
         private final String uid;
-        /** Whether its deletion has been sent in this turn. */
-        private boolean deleting;
+        /** The last request that was sent in this turn to have it go. */
+        private Optional<Attempted> attempted = Optional.empty();
+        /** When the last Eviction was sent that the server refused. */
+        private OptionalLong refused = OptionalLong.empty();
         /** The last deletion that the pod may go for, and that has not been reported. */
         private Optional<Sent> sent = Optional.empty();
         /** The names of what it had to go for when the server did not let it go. */
@@ -36,20 +42,44 @@ public final class PendingEvictions {
         private String why = "";
         /** Whether a PodDisruptionBudget held it up. */
         private boolean held;
-        /** How often in a row the answer was so. */
-        private int times;
+        /** How often budgets held it up. */
+        private int heldUp;
+        /** How often the server refused to let it go for something else. */
+        private int refusals;
 
         private Pending(String uid) {
             this.uid = uid;
         }
     }
 
+    /** @param at in nanoseconds since any one moment */
+    private record Attempted(Attempt attempt, long at) {}
+
     private record Sent(Instant at, Runnable report) {}
 
-    /** @param whenRefused called with the names of what a pod has to go for that is refused, or no longer is; it must not block */
-    public PendingEvictions(Pacer<String> pacer, Consumer<Set<String>> whenRefused) {
+    /** @param pacer of the turns of pods, by their UIDs */
+    public PendingEvictions(Pacer<String> pacer) {
         this.pacer = pacer;
-        this.whenRefused = whenRefused;
+    }
+
+    /** Calls the listener with pods that have to go, and again with one that has to go for something else. */
+    public void whenDue(Consumer<Set<ObjectKey>> listener) {
+        dueListeners.add(listener);
+    }
+
+    /** Notes that these pods have to go. */
+    public void due(Set<ObjectKey> some) {
+        dueListeners.forEach(listener -> listener.accept(some));
+    }
+
+    /** Calls the listener with the causes for which a pod has gone, is refused, or no longer is. It must not block. */
+    public void whenProgress(Consumer<Set<String>> listener) {
+        progressListeners.add(listener);
+    }
+
+    /** Notes that pods go for these causes, or that something else than before holds them up. */
+    public void progress(Set<String> causes) {
+        progressListeners.forEach(listener -> listener.accept(causes));
     }
 
     private Pending of(Pod pod) {
@@ -75,13 +105,28 @@ public final class PendingEvictions {
 
     /** Returns how long the pod has to wait for its turn, and takes a token if that is zero. */
     public synchronized Duration left(Pod pod, Collection<Limit> limits) {
-        of(pod).deleting = false;
+        of(pod).attempted = Optional.empty();
         return pacer.left(pod.metadata().uid(), limits);
     }
 
-    /** Notes that the pod's deletion is sent now. */
-    public synchronized void deleting(Pod pod) {
-        of(pod).deleting = true;
+    /**
+     * Notes the request that is sent now to have the pod go.
+     *
+     * @param at in nanoseconds since any one moment
+     */
+    synchronized void deleting(Pod pod, Attempt attempt, long at) {
+        of(pod).attempted = Optional.of(new Attempted(attempt, at));
+    }
+
+    /** Returns whether the server has refused an Eviction of this very pod that was sent after this time. */
+    synchronized boolean isRefusedSince(Pod pod, long nanoTime) {
+        return of(pod).refused.stream().anyMatch(at -> at - nanoTime > 0);
+    }
+
+    /** Returns whether the last request of this turn was an Eviction after the deadline. */
+    synchronized boolean isLastEviction(ObjectKey key) {
+        return find(key).flatMap(pod -> pod.attempted).filter(last -> last.attempt == Attempt.LAST_EVICTION)
+                .isPresent();
     }
 
     /** Notes what to do when the pod goes for its deletion. */
@@ -111,31 +156,39 @@ public final class PendingEvictions {
             if (before.sent.isPresent()) {
                 pods.computeIfAbsent(key, any -> new Pending(before.uid)).sent = before.sent;
             }
-            whenRefused.accept(before.causes);
+            progress(before.causes);
         });
     }
 
     /**
      * Ends the turn of a pod that the server does not let go. If a budget holds it up, its token is given back; else that stays spent,
-     * which limits the requests. If its deletion was refused, it does not go for an earlier one.
+     * which limits the requests. After its last Eviction the pod keeps its turn for the deletion: at the end of the queue the Eviction
+     * might be too old by its next turn. If its deletion was refused, it does not go for an earlier one.
      *
      * @param causes the names of what it has to go for
-     * @return how often in a row this very pod was refused, or held up
+     * @return how often this very pod was refused, or held up
      */
     public synchronized int refused(Pod pod, Set<String> causes, String why, boolean held) {
         Pending pending = of(pod);
-        if (held) {
-            pacer.giveBack(pending.uid);
-        } else {
-            pacer.release(pending.uid);
+        if (!isLastEviction(pod.key())) {
+            end(pending.uid, held);
         }
-        pending.sent = pending.sent.filter(any -> !pending.deleting);
-        pending.times = pending.held == held ? pending.times + 1 : 1;
+        pending.sent = pending.sent.filter(any -> pending.attempted.isEmpty());
+        pending.attempted.filter(last -> last.attempt != Attempt.DELETE)
+                .ifPresent(eviction -> pending.refused = OptionalLong.of(eviction.at));
         pending.causes = causes;
         pending.why = why;
         pending.held = held;
-        whenRefused.accept(causes);
-        return pending.times;
+        progress(causes);
+        return held ? ++pending.heldUp : ++pending.refusals;
+    }
+
+    private void end(String uid, boolean held) {
+        if (held) {
+            pacer.giveBack(uid);
+        } else {
+            pacer.release(uid);
+        }
     }
 
     /** Returns how many pods that have to go for one of these do not, and why the first does not; empty if none is refused. */
