@@ -72,6 +72,29 @@ class ListedDeviceTest {
         return all;
     }
 
+    /** Gives the claim to a PodGroup, and adds two of its pods: one names the claim. */
+    private static String ofGroup() {
+        String group = DEVICES.replace("{resource: pods, name: p, uid: u}",
+                "{apiGroup: scheduling.k8s.io, resource: podgroups, name: gang, uid: g}");
+        String pod =
+                """
+                        - apiVersion: v1
+                          kind: Pod
+                          metadata: {name: gang-%1$d, namespace: shop, uid: g%1$d}
+                          spec: {nodeName: n1, schedulingGroup: {podGroupName: gang}, resourceClaims: [{name: r, resourceClaimName: %2$s}]}
+                          status: {phase: Running}
+                        """;
+        return group + pod.formatted(0, "c") + pod.formatted(1, "other");
+    }
+
+    @Test
+    void the_pods_of_a_group_use_a_device_if_they_name_the_claim() {
+        assertThat(explain(ofGroup(), "n1/a").out()).contains("Claim shop/c has it, for these pods:", "shop/gang-0")
+                .doesNotContain("gang-1", "shop/p ");
+        assertThat(list(ofGroup()).out()).containsPattern(" PodGroup *\n.* shop/gang \\(c\\)");
+        assertThat(list(ofGroup(), "-o", "json").out()).contains("\"pods\" : [ ]", "\"podGroups\" : [ \"shop/gang\" ]");
+    }
+
     @Test
     void explain_shows_taints_of_the_driver_and_of_the_list_with_their_origins() {
         Result result = explain(DEVICES, "n1/a");

@@ -89,6 +89,19 @@ class LiveDevicesTest {
         cluster.server.mergePatch(CLAIMS, "shop", "train-gpu", patch);
     }
 
+    /** Reserves the claim for a PodGroup of which this is a pod that names the claim. */
+    private void reserveForGroupOf(String pod) {
+        ObjectNode member = Cluster.JSON.createObjectNode();
+        member.putObject("spec").putObject("schedulingGroup").put("podGroupName", "gang");
+        member.withObject("/spec").putArray("resourceClaims").addObject().put("name", "r")
+                .put("resourceClaimName", "train-gpu");
+        cluster.server.mergePatch("pods", "shop", pod, member);
+        ObjectNode patch = Cluster.JSON.createObjectNode();
+        patch.putObject("status").putArray("reservedFor").addObject().put("apiGroup", "scheduling.k8s.io")
+                .put("resource", "podgroups").put("name", "gang").put("uid", "g");
+        cluster.server.mergePatch(CLAIMS, "shop", "train-gpu", patch);
+    }
+
     private void forbid(String path) {
         cluster.server.fault(1_000, request -> request.path().contains(path),
                 Fault.status(403, "Forbidden", "not you"));
@@ -234,6 +247,18 @@ class LiveDevicesTest {
         Result result = cluster.run("explain", "device", "n1/gpu-0");
         assertThat(result.err()).isEqualTo("warning: not allowed to get pods: whether they run is not known\n");
         assertThat(result.out()).contains("shop/train-1", "after 300s").doesNotContain("is gone");
+    }
+
+    @Test
+    void the_pods_of_a_group_are_listed_in_their_namespace_and_a_user_who_may_not_is_told() {
+        reserveForGroupOf("train-1");
+        assertThat(cluster.run("explain", "device", "n1/gpu-0").out()).contains("shop/train-1", "after 300s")
+                .doesNotContain("shop/train-0");
+        forbid("/pods");
+        Result result = cluster.run("explain", "device", "n1/gpu-0");
+        assertThat(result.err()).isEqualTo(
+                "warning: not allowed to list pods in namespace shop: whether they run is not known\n");
+        assertThat(result.out()).contains("for no pod that is known of PodGroup shop/gang.");
     }
 
     /** Of the cluster where the devices are nobody needs to know Clusters, or read Secrets. */

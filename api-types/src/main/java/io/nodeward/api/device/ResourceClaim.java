@@ -5,17 +5,24 @@ import io.nodeward.api.admission.Tree;
 import io.nodeward.api.json.Projection;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.pod.Pod;
 import io.nodeward.api.pod.Toleration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A ResourceClaim: which devices it has, and who uses them.
  *
  * @param allocated none while it has none; a device may be there several times, each time with tolerations of its own
- * @param reservedFor the pods that may use the devices: no other kind of consumer, such as a group of pods
+ * @param reservedFor the pods that may use the devices
+ * @param podGroups names of the PodGroups whose pods may use them, if they name the claim
  */
-public record ResourceClaim(Metadata metadata, List<Allocated> allocated, List<PodReference> reservedFor)
+public record ResourceClaim(
+        Metadata metadata, List<Allocated> allocated, List<PodReference> reservedFor, List<String> podGroups)
         implements KubernetesObject {
     private static final Shape STATUS = Shape.of(List.of(
             List.of("allocation", "devices", "results", "driver"), List.of("allocation", "devices", "results", "pool"),
@@ -28,6 +35,12 @@ public record ResourceClaim(Metadata metadata, List<Allocated> allocated, List<P
     public ResourceClaim {
         allocated = List.copyOf(allocated);
         reservedFor = List.copyOf(reservedFor);
+        podGroups = List.copyOf(podGroups);
+    }
+
+    /** Makes a claim that is reserved for no PodGroup. */
+    public ResourceClaim(Metadata metadata, List<Allocated> allocated, List<PodReference> reservedFor) {
+        this(metadata, allocated, reservedFor, List.of());
     }
 
     /** @param tolerations of the request, as they were when it got the device: those in the spec do not count */
@@ -61,12 +74,36 @@ public record ResourceClaim(Metadata metadata, List<Allocated> allocated, List<P
     public static ResourceClaim of(Metadata metadata, Tree status) {
         List<Allocated> allocated = status.at(List.of("allocation", "devices", "results")).elements().stream()
                 .map(Allocated::of).filter(result -> result.device().isComplete()).toList();
-        List<PodReference> pods = status.at("reservedFor").elements().stream()
-                .filter(consumer -> consumer.at("apiGroup").string().isEmpty()
-                        && consumer.at("resource").string().equals("pods"))
+        List<PodReference> pods = consumers(status, "", "pods")
                 .map(consumer -> new PodReference(consumer.at("name").string(), consumer.at("uid").string()))
                 .filter(pod -> !pod.name().isEmpty() && !pod.uid().isEmpty()).toList();
-        return new ResourceClaim(metadata, allocated, pods);
+        List<String> groups = consumers(status, "scheduling.k8s.io", "podgroups")
+                .map(consumer -> consumer.at("name").string()).filter(name -> !name.isEmpty()).toList();
+        return new ResourceClaim(metadata, allocated, pods, groups);
+    }
+
+    private static Stream<Tree> consumers(Tree status, String group, String resource) {
+        return status.at("reservedFor").elements().stream()
+                .filter(consumer -> consumer.at("apiGroup").string().equals(group)
+                        && consumer.at("resource").string().equals(resource));
+    }
+
+    /** Returns the keys of its consumers, as {@link Pod#consumers} has them. */
+    public Set<ObjectKey> consumers() {
+        return Stream.concat(reservedFor.stream().map(pod -> ObjectKey.clusterScoped(pod.uid())),
+                podGroups.stream().map(group -> new ObjectKey(key().namespace(), group))).collect(Collectors.toSet());
+    }
+
+    /**
+     * Returns whether this very pod may use the devices, and not another one of its name. Of a PodGroup only those pods do that name the
+     * claim. A pod does not know the UID of its PodGroup: a claim that is reserved for a former group of the same name counts, as it does
+     * for Kubernetes.
+     */
+    public boolean isReservedFor(Pod pod) {
+        return key().namespace().equals(pod.key().namespace())
+                && (reservedFor.contains(new PodReference(pod.key().name(), pod.metadata().uid()))
+                        || pod.member().filter(member -> podGroups.contains(member.group())
+                                && member.claims().contains(key().name())).isPresent());
     }
 
     /** API servers store at most 32 devices and 256 consumers of a claim. */
@@ -76,7 +113,7 @@ public record ResourceClaim(Metadata metadata, List<Allocated> allocated, List<P
         if (allocated.size() > Projection.MOST_PARTS) {
             fields.add("status.allocation.devices.results");
         }
-        if (reservedFor.size() > Projection.MOST_PARTS) {
+        if (reservedFor.size() + podGroups.size() > Projection.MOST_PARTS) {
             fields.add("status.reservedFor");
         }
         return fields;
@@ -88,11 +125,12 @@ public record ResourceClaim(Metadata metadata, List<Allocated> allocated, List<P
         return KubernetesObject.super.heapBytes()
                 + allocated.stream().mapToLong(Allocated::heapBytes).sum()
                 + reservedFor.stream().mapToLong(
-                        pod -> 2L * Metadata.PER_TEXT + pod.name().length() + pod.uid().length()).sum();
+                        pod -> 2L * Metadata.PER_TEXT + pod.name().length() + pod.uid().length()).sum()
+                + podGroups.stream().mapToLong(group -> Metadata.PER_TEXT + group.length()).sum();
     }
 
     @Override
     public ResourceClaim withResourceVersion(String resourceVersion) {
-        return new ResourceClaim(metadata.withResourceVersion(resourceVersion), allocated, reservedFor);
+        return new ResourceClaim(metadata.withResourceVersion(resourceVersion), allocated, reservedFor, podGroups);
     }
 }

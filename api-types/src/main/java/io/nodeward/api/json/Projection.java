@@ -23,6 +23,7 @@ import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.PartialObject;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Pod;
+import io.nodeward.api.pod.PodGroupMember;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
@@ -47,11 +48,17 @@ public final class Projection<T extends KubernetesObject> {
 
     public static final Projection<Node> NODE = new Projection<>(new NodeReader());
     public static final Projection<Pod> POD = new Projection<>(new PodReader());
-    /** A pod without what it tolerates, its labels and its annotations: where it runs, and whether it has ended. */
+    /**
+     * A pod without what it tolerates, its labels and its annotations: where it runs, whether it has ended, and its place in a
+     * PodGroup.
+     */
     public static final Projection<Pod> PLACED_POD = parts(
-            Shape.of(List.of(List.of("nodeName"))), Shape.of(List.of(List.of("phase"))),
-            (metadata, spec, status) -> new Pod(
-                    metadata, spec.at("nodeName").string(), List.of(), "", status.at("phase").string()));
+            Shape.of(List.of(List.of("nodeName"), List.of("schedulingGroup", "podGroupName"),
+                    List.of("resourceClaims", "name"), List.of("resourceClaims", "resourceClaimName"))),
+            Shape.of(List.of(List.of("phase"), List.of("resourceClaimStatuses", "name"),
+                    List.of("resourceClaimStatuses", "resourceClaimName"))),
+            (metadata, spec, status) -> new Pod(metadata, spec.at("nodeName").string(), List.of(), "",
+                    status.at("phase").string(), PodGroupMember.of(spec, status), List.of()));
     public static final Projection<Machine> MACHINE = new Projection<>(new MachineReader());
     public static final Projection<MachinePool> MACHINE_POOL = new Projection<>(NodeGroupReader.MACHINE_POOL);
     public static final Projection<NodeGroup> NODE_GROUP = new Projection<>(NodeGroupReader.NODE_GROUP);

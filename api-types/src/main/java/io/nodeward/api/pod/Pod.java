@@ -2,7 +2,10 @@ package io.nodeward.api.pod;
 
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.ObjectKey;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A Pod, as far as taints are concerned.
@@ -11,11 +14,12 @@ import java.util.List;
  * @param tolerations in the server's order, which decides how long a taint is tolerated
  * @param qosClass {@code Guaranteed}, {@code Burstable} or {@code BestEffort}; empty if the status does not say it
  * @param phase as {@code Pending} or {@code Running}; empty if the status does not say it
+ * @param member its place in a PodGroup; empty if it has none, or if the reader of the pod leaves it out
  * @param truncatedFields the fields that have more than is kept of one pod; what the pod tolerates is not known if there are any
  */
 public record Pod(
         Metadata metadata, String nodeName, List<Toleration> tolerations, String qosClass, String phase,
-        List<String> truncatedFields) implements KubernetesObject {
+        Optional<PodGroupMember> member, List<String> truncatedFields) implements KubernetesObject {
     /** Distinct tolerations that are kept of a pod. */
     public static final int MOST_TOLERATIONS = 64;
 
@@ -27,9 +31,28 @@ public record Pod(
         truncatedFields = List.copyOf(truncatedFields);
     }
 
-    /** Makes one of which all is known. */
+    /** Makes a pod without a PodGroup. */
+    public Pod(Metadata metadata, String nodeName, List<Toleration> tolerations, String qosClass, String phase,
+            List<String> truncatedFields) {
+        this(metadata, nodeName, tolerations, qosClass, phase, Optional.empty(), truncatedFields);
+    }
+
+    /** Makes a pod without a PodGroup, of which all is known. */
     public Pod(Metadata metadata, String nodeName, List<Toleration> tolerations, String qosClass, String phase) {
         this(metadata, nodeName, tolerations, qosClass, phase, List.of());
+    }
+
+    /**
+     * Returns the keys by which claims name their consumers: the UID of this pod, without a namespace, and the key of its PodGroup. A
+     * ResourceClaim has {@linkplain io.nodeward.api.device.ResourceClaim#consumers() keys of the same form}.
+     */
+    public Stream<ObjectKey> consumers() {
+        return Stream.concat(Stream.of(ObjectKey.clusterScoped(metadata.uid())), podGroup().stream());
+    }
+
+    /** Returns the key of its PodGroup; empty if it has none. */
+    public Optional<ObjectKey> podGroup() {
+        return member.map(found -> new ObjectKey(key().namespace(), found.group()));
     }
 
     /** Whether it has more than is kept of one pod, so that nobody may say what it tolerates. */
@@ -50,6 +73,6 @@ public record Pod(
     @Override
     public Pod withResourceVersion(String resourceVersion) {
         return new Pod(metadata.withResourceVersion(resourceVersion), nodeName, tolerations, qosClass, phase,
-                truncatedFields);
+                member, truncatedFields);
     }
 }

@@ -4,14 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.device.ResourceClaim.Allocated;
 import io.nodeward.api.device.ResourceClaim.PodReference;
+import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.pod.Pod;
+import io.nodeward.api.pod.PodGroupMember;
 import io.nodeward.api.pod.Toleration;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ResourceClaimTest {
@@ -45,6 +53,8 @@ class ResourceClaimTest {
                         new Toleration("", "Exists", "", "", OptionalLong.empty()))),
                 new Allocated(device, List.of()));
         assertThat(claim.reservedFor()).containsExactly(new PodReference("p", "1"));
+        assertThat(claim.podGroups()).containsExactly("g");
+        assertThat(claim.consumers()).containsExactlyInAnyOrder(ObjectKey.clusterScoped("1"), new ObjectKey("n", "g"));
         assertThat(claim.withResourceVersion("8").metadata().resourceVersion()).isEqualTo("8");
         assertThat(claim.withResourceVersion("8").sameState(claim)).isTrue();
         long empty = new ResourceClaim(claim.metadata(), List.of(), List.of()).heapBytes();
@@ -55,6 +65,33 @@ class ResourceClaimTest {
         assertThat(claim.reduced()).as("nothing of it is given up").isSameAs(claim);
     }
 
+    @Test
+    void more_consumers_than_are_kept_of_one_claim_are_said_whatever_they_are() throws IOException {
+        String groups = "{'apiGroup':'scheduling.k8s.io','resource':'podgroups','name':'g%d','uid':'%d'},";
+        String pods = "{'resource':'pods','name':'p%d','uid':'%d'},";
+        String all = IntStream.range(0, 257).mapToObj(i -> (i % 2 == 0 ? groups : pods).formatted(i, i))
+                .collect(Collectors.joining());
+        assertThat(read("{'status':{'reservedFor':[" + all.substring(0, all.length() - 1) + "]}}").truncatedFields())
+                .containsExactly("status.reservedFor");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"n,p,1,g,c,true", "n,p,2,,,false", "n,q,1,,,false", "m,p,1,g,c,false", "n,other,3,g,c,true",
+            "n,other,3,g,d,false", "n,other,3,h,c,false", "n,other,3,,,false"})
+    void a_claim_is_reserved_for_this_very_pod_or_as_one_of_a_group_that_names_it(
+            String namespace, String name, String uid, String group, String named, boolean expected) {
+        ResourceClaim claim = new ResourceClaim(metadata("n", "c", "u"), List.of(),
+                List.of(new PodReference("p", "1")), List.of("g"));
+        Pod pod = new Pod(metadata(namespace, name, uid), "", List.of(), "", "",
+                Optional.ofNullable(group).map(of -> new PodGroupMember(of, List.of("x", String.valueOf(named)))),
+                List.of());
+        assertThat(claim.isReservedFor(pod)).isEqualTo(expected);
+    }
+
+    private static Metadata metadata(String namespace, String name, String uid) {
+        return new Metadata(new ObjectKey(namespace, name), uid, "1", Map.of(), Map.of(), List.of(), false);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"{}", "{'status':[]}", "{'status':{'allocation':7,'reservedFor':{}}}",
             "{'status':{'allocation':{'devices':[]},'reservedFor':[7,null,[],{}]}}",
@@ -62,13 +99,17 @@ class ResourceClaimTest {
             "{'status':{'allocation':{'devices':{'results':[7,{'driver':'d','pool':'p'},{'driver':'d','device':'x'},"
                     + "{'pool':'p','device':'x'},{'driver':'d','pool':'p','device':1}]}}}}",
             "{'status':{'reservedFor':[{'resource':'pods','name':'p'},{'resource':'pods','uid':'1'},{'name':'p','uid':'1'},"
-                    + "{'resource':['pods'],'name':'p','uid':'1'},{'resource':'pods','name':{},'uid':'1'}]}}"
+                    + "{'resource':['pods'],'name':'p','uid':'1'},{'resource':'pods','name':{},'uid':'1'}]}}",
+            "{'status':{'reservedFor':[{'apiGroup':'scheduling.k8s.io','resource':'podgroups','name':['g'],'uid':'1'},"
+                    + "{'resource':'podgroups','name':'g','uid':'1'},"
+                    + "{'apiGroup':'scheduling.k8s.io','resource':'pods','name':'g','uid':'1'}]}}"
     })
     void what_is_missing_or_of_another_type_has_no_device_and_no_pod(String json) throws IOException {
         ResourceClaim claim = read(json);
 
         assertThat(claim.allocated()).isEmpty();
         assertThat(claim.reservedFor()).isEmpty();
+        assertThat(claim.podGroups()).isEmpty();
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
+import io.nodeward.api.pod.PodGroupMember;
 import io.nodeward.api.pod.Toleration;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -103,6 +104,22 @@ class PodProjectionTest {
 
         assertThat(pod).isEqualTo(new Pod(new Metadata(new ObjectKey("n", "p"), "u", "", Map.of(), Map.of(), List.of(),
                 true), "n1", List.of(), "", "Failed"));
+    }
+
+    @Test
+    void a_pod_of_a_group_names_the_claims_that_it_uses() throws IOException {
+        Pod pod = Projection.PLACED_POD.read("""
+                {'metadata':{'name':'p','namespace':'n'},
+                 'status':{'resourceClaimStatuses':[{'name':'made','resourceClaimName':'p-made-x1'},{'name':'none'},
+                   {'name':'unknown','resourceClaimName':'x'}]},
+                 'spec':{'resourceClaims':[{'name':'own','resourceClaimName':'shared'},
+                   {'name':'made','resourceClaimTemplateName':'t'},{'name':'none','resourceClaimTemplateName':'t'},
+                   {'name':'later','resourceClaimTemplateName':'t'},7],'schedulingGroup':{'podGroupName':'g'}}}"""
+                .replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+
+        assertThat(pod.member()).contains(new PodGroupMember("g", List.of("shared", "p-made-x1")));
+        assertThat(pod.podGroup()).contains(new ObjectKey("n", "g"));
+        assertThat(pod.withResourceVersion("2").member()).isEqualTo(pod.member());
     }
 
     @Test

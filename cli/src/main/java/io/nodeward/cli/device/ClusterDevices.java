@@ -97,7 +97,7 @@ public final class ClusterDevices {
                 rule -> warnings.add(rule + " is invalid, so it selects nothing: " + rule.faultText()));
         this.state = new DeviceState(
                 new DeviceView(in(declared), in(taintSlices), this::deviceClass, in(slices), in(claims),
-                        device -> users.getOrDefault(device, List.of()), uid -> List.of(), pods.find()),
+                        device -> users.getOrDefault(device, List.of()), consumer -> List.of(), pods::users),
                 expressions::compileError, this::match, (account, bytes) -> {}, Integer.MAX_VALUE);
         apply(Kind.DEVICE_CLASS, classes.keySet());
         apply(Kind.RESOURCE_SLICE, slices.keySet());

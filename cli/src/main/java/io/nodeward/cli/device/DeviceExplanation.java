@@ -47,7 +47,7 @@ public record DeviceExplanation(Device device, List<Tainted> taints, List<Answer
             uses.addAll(PodUse.of(device, claim, taints, devices.pods()));
         }
         List<String> warnings = new ArrayList<>(devices.warnings());
-        if (!uses.isEmpty()) {
+        if (device.claims().stream().anyMatch(claim -> !claim.consumers().isEmpty())) {
             devices.pods().gap().get().ifPresent(warnings::add);
         }
         return new DeviceExplanation(device, taints,

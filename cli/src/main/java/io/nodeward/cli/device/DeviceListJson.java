@@ -39,6 +39,10 @@ public final class DeviceListJson {
             ObjectNode entry = claims.addObject().put("claim", claim.key().toString());
             ArrayNode pods = entry.putArray("pods");
             claim.reservedFor().forEach(pod -> pods.add(claim.key().namespace() + "/" + pod.name()));
+            if (!claim.podGroups().isEmpty()) {
+                ArrayNode groups = entry.putArray("podGroups");
+                claim.podGroups().forEach(group -> groups.add(claim.key().namespace() + "/" + group));
+            }
         });
     }
 

@@ -118,13 +118,15 @@ public final class DeviceListText {
     }
 
     private static String users(Device device, boolean all) {
-        List<String> users = device.claims().stream().flatMap(claim -> claim.reservedFor().isEmpty()
-                ? List.of("claim " + claim.key()).stream()
-                : claim.reservedFor().stream().map(pod -> user(claim, pod))).sorted().toList();
+        List<String> users = device.claims().stream().flatMap(claim -> claim.consumers().isEmpty()
+                ? Stream.of("claim " + claim.key())
+                : Stream.concat(claim.reservedFor().stream().map(pod -> user(claim, pod.name())),
+                        claim.podGroups().stream().map(group -> "PodGroup " + user(claim, group))))
+                .sorted().toList();
         return Words.some(users, all ? users.size() : SHOWN);
     }
 
-    private static String user(ResourceClaim claim, ResourceClaim.PodReference pod) {
-        return claim.key().namespace() + "/" + pod.name() + " (" + claim.key().name() + ")";
+    private static String user(ResourceClaim claim, String name) {
+        return claim.key().namespace() + "/" + name + " (" + claim.key().name() + ")";
     }
 }

@@ -141,10 +141,18 @@ public final class DeviceText {
         }
         String names = claims.stream().map(claim -> claim.key().toString()).collect(Collectors.joining(", "));
         paragraph((claims.size() == 1 ? "Claim " + names + " has it" : "Claims " + names + " have it")
-                + (explained.uses().isEmpty() ? ", for no pod." : ", for these pods:"), Style.STRONG);
+                + (explained.uses().isEmpty() ? ", for no pod" + ofGroups(claims) + "." : ", for these pods:"),
+                Style.STRONG);
         if (!explained.uses().isEmpty()) {
             pods();
         }
+    }
+
+    private static String ofGroups(List<ResourceClaim> claims) {
+        String groups = claims.stream()
+                .flatMap(claim -> claim.podGroups().stream().map(group -> claim.key().namespace() + "/" + group))
+                .distinct().sorted().collect(Collectors.joining(", "));
+        return groups.isEmpty() ? "" : " that is known of PodGroup " + groups;
     }
 
     private void pods() {

@@ -15,8 +15,11 @@ import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.cel.SelectorFeatures;
 import io.nodeward.core.spi.Resource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /** Fetches from a cluster what is known of its devices, as if it stood in files. */
@@ -77,20 +80,41 @@ public final class LiveDevices {
 
     private static Pods pods(LiveCluster cluster) {
         LiveObjects objects = new LiveObjects(UnaryOperator.identity());
-        return new Pods(key -> {
-            List<Pod> found = new ArrayList<>();
-            if (objects.gaps().isEmpty()) {
-                objects.attempt("pods", "get pods", "whether they run is not known",
-                        () -> cluster.find(LiveCluster.PODS, key).map(object -> Snapshot.read(
-                                new Manifest(object, cluster.route()), Projection.POD)).ifPresent(found::add));
-            }
-            return found.stream().findFirst();
-        }, () -> objects.gaps().stream().map(Gap::text).findFirst());
+        Map<String, List<Pod>> namespaces = new HashMap<>();
+        return new Pods(
+                key -> attempt(objects, "get pods", () -> cluster.find(LiveCluster.PODS, key).stream().toList(),
+                        cluster).stream().findFirst(),
+                namespace -> namespaces.computeIfAbsent(namespace, any -> attempt(objects,
+                        "list pods in namespace " + namespace,
+                        () -> cluster.list(LiveCluster.PODS, namespace, "", "", LiveDevices::placed), cluster)),
+                () -> objects.gaps().stream().map(Gap::text).findFirst());
+    }
+
+    /** Keeps of a pod what {@link Projection#PLACED_POD} reads: of many, containers and managedFields would take the most. */
+    private static ObjectNode placed(ObjectNode pod) {
+        trimmed(pod);
+        if (pod.path("spec") instanceof ObjectNode spec) {
+            spec.retain("nodeName", "schedulingGroup", "resourceClaims");
+        }
+        return pod;
+    }
+
+    private static List<Pod> attempt(
+            LiveObjects objects, String doing, Supplier<List<ObjectNode>> reading, LiveCluster cluster) {
+        List<Pod> found = new ArrayList<>();
+        if (objects.gaps().isEmpty()) {
+            objects.attempt("pods", doing, "whether they run is not known", () -> reading.get().stream()
+                    .map(object -> Snapshot.read(new Manifest(object, cluster.route()), Projection.PLACED_POD))
+                    .forEach(found::add));
+        }
+        return found;
     }
 
     private static Pods pods(Snapshot files) {
         return new Pods(key -> files.find(new Manifest.Id("", "Pod", key))
-                .map(found -> Snapshot.read(found, Projection.POD)),
+                .map(found -> Snapshot.read(found, Projection.PLACED_POD)),
+                namespace -> files.all("", "Pod").stream().filter(pod -> pod.id().key().namespace().equals(namespace))
+                        .map(pod -> Snapshot.read(pod, Projection.PLACED_POD)).toList(),
                 () -> files.all("", "Pod").isEmpty()
                         ? Optional.of("there is no Pod at all: whether those run that use the device is not known")
                         : Optional.empty());

@@ -12,8 +12,10 @@ import io.nodeward.core.rules.toleration.DeviceVerdict;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 
 /**
  * A pod for which a claim that has the device is reserved.
@@ -46,13 +48,11 @@ record PodUse(ObjectKey pod, ObjectKey claim, Standing standing, List<Fate> fate
         }
 
         private static Standing of(PodReference reference, Optional<Pod> pod, boolean known) {
-            return pod.map(found -> of(reference, found)).orElse(known ? GONE : UNKNOWN);
+            return pod.map(found -> found.metadata().uid().equals(reference.uid()) ? of(found) : REPLACED)
+                    .orElse(known ? GONE : UNKNOWN);
         }
 
-        private static Standing of(PodReference reference, Pod pod) {
-            if (!pod.metadata().uid().equals(reference.uid())) {
-                return REPLACED;
-            }
+        private static Standing of(Pod pod) {
             if (pod.isFinished()) {
                 return ENDED;
             }
@@ -102,12 +102,15 @@ record PodUse(ObjectKey pod, ObjectKey claim, Standing standing, List<Fate> fate
         List<Allocated> allocations = claim.allocated().stream()
                 .filter(allocated -> allocated.device().equals(device.name())).toList();
         List<Fate> fates = taints.stream().filter(PodUse::evicts).map(taint -> Fate.of(taint, allocations)).toList();
-        return claim.reservedFor().stream().map(reference -> {
+        Map<ObjectKey, Standing> users = new TreeMap<>();
+        pods.ofGroups(claim).forEach(pod -> users.put(pod.key(), Standing.of(pod)));
+        claim.reservedFor().forEach(reference -> {
             ObjectKey key = new ObjectKey(claim.key().namespace(), reference.name());
             Optional<Pod> pod = pods.find().apply(key);
-            Standing standing = Standing.of(reference, pod, pods.gap().get().isEmpty());
-            return new PodUse(key, claim.key(), standing, standing.mayBeEvicted() ? fates : List.of());
-        }).toList();
+            users.put(key, Standing.of(reference, pod, pods.gap().get().isEmpty()));
+        });
+        return users.entrySet().stream().map(user -> new PodUse(user.getKey(), claim.key(), user.getValue(),
+                user.getValue().mayBeEvicted() ? fates : List.of())).toList();
     }
 
     /** Of a rule of Nodeward it is asked whatever its effect is. */

@@ -167,6 +167,12 @@ final class DeviceSuite extends HomeSuite {
                 : scheduled(List.of());
     }
 
+    /** Starts a suite as {@link #scheduled()} does, on a server with claims of PodGroups, which are off by default. */
+    static DeviceSuite withPodGroups() {
+        return scheduled(List.of("--runtime-config=scheduling.k8s.io/v1beta1=true"),
+                "--feature-gates=GenericWorkload=true,DRAWorkloadResourceClaims=true");
+    }
+
     /** Starts one of a server that has rules of its own, with no scheduler. */
     static DeviceSuite withServerRules() {
         return IS_OLDER

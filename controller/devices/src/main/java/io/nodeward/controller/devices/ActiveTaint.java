@@ -25,13 +25,8 @@ record ActiveTaint(TaintSource source, Evicting taint, Set<Use> uses) {
      */
     private record Use(ObjectKey pod, String uid, boolean isOnNode, List<ResourceClaim.Allocated> devices) {
         static Stream<Use> of(ResourceClaim claim, DeviceCaches caches) {
-            return claim.reservedFor().stream().map(user -> {
-                ObjectKey pod = new ObjectKey(claim.key().namespace(), user.name());
-                return new Use(pod, user.uid(), caches.pods().get(pod).filter(
-                        found -> found.metadata().uid().equals(user.uid()) && EvictionCauses.isOnNode(found))
-                        .isPresent(),
-                        claim.allocated());
-            });
+            return caches.users(claim).stream().map(pod -> new Use(pod.key(), pod.metadata().uid(),
+                    EvictionCauses.isOnNode(pod), claim.allocated()));
         }
     }
 

@@ -64,8 +64,8 @@ final class ClaimBackoff {
 
     void evicted(ResourceClaim claim, String pod) {
         Optional<Round> before = round(claim);
-        Set<String> pods = before.map(Round::pods).filter(known -> known.contains(pod)).orElseGet(() -> claim
-                .reservedFor().stream().map(PodReference::uid).collect(Collectors.toSet()));
+        Set<String> pods = before.map(Round::pods).filter(known -> known.contains(pod))
+                .orElseGet(() -> users(claim).collect(Collectors.toSet()));
         int number = before.map(round -> round.pods().contains(pod) ? round.number() : round.number() + 1).orElse(1);
         String uid = claim.metadata().uid();
         rounds.put(uid, new Round(pods, number, ticker.getAsLong()));
@@ -87,8 +87,14 @@ final class ClaimBackoff {
     }
 
     private boolean hasNewPods(ResourceClaim claim) {
-        return round(claim).filter(round -> claim.reservedFor().stream()
-                .anyMatch(pod -> !round.pods().contains(pod.uid()))).isPresent();
+        return round(claim).filter(round -> users(claim).anyMatch(pod -> !round.pods().contains(pod)))
+                .isPresent();
+    }
+
+    /** Returns the UIDs of the pods for which the claim is reserved, those that have not been seen too. */
+    private Stream<String> users(ResourceClaim claim) {
+        return Stream.concat(claim.reservedFor().stream().map(PodReference::uid),
+                caches.users(claim).stream().map(pod -> pod.metadata().uid()));
     }
 
     private Optional<Round> round(ResourceClaim claim) {

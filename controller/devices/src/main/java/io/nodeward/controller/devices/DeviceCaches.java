@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,9 +42,12 @@ record DeviceCaches(
     /** Claims by the devices that they have. */
     static final Index<ResourceClaim> OF_DEVICE = new Index<>("device",
             claim -> claim.allocated().stream().map(each -> each.device().toString()).distinct().toList());
-    /** Claims by the UIDs of the pods that use them. */
-    static final Index<ResourceClaim> OF_POD = new Index<>("pod",
-            claim -> claim.reservedFor().stream().map(ResourceClaim.PodReference::uid).distinct().toList());
+    /** Claims by the keys of the pods and PodGroups for which they are reserved. */
+    static final Index<ResourceClaim> OF_CONSUMER = new Index<>("consumer",
+            claim -> claim.consumers().stream().map(ObjectKey::toString).toList());
+    /** Pods by the keys of their PodGroups. */
+    static final Index<Pod> OF_GROUP =
+            new Index<>("podgroup", pod -> pod.podGroup().stream().map(ObjectKey::toString).toList());
 
     /** Slices whose devices are not known. */
     static final Index<ResourceSlice> UNKNOWN =
@@ -52,7 +56,7 @@ record DeviceCaches(
     /** Returns the objects as they are at each moment. */
     DeviceView view() {
         return new DeviceView(rules::get, taintSlices::get, classes::get, slices::get, claims::get, this::claims,
-                uid -> claims.find(OF_POD, uid), pods::get);
+                consumer -> claims.find(OF_CONSUMER, consumer.toString()), this::users);
     }
 
     /** Returns how many slices there are whose devices are not known. */
@@ -70,6 +74,22 @@ record DeviceCaches(
 
     Collection<ResourceClaim> claims(DeviceName device) {
         return claims.find(OF_DEVICE, device.toString());
+    }
+
+    /** Returns all claims that are reserved for a pod, by itself or as one of its PodGroup. */
+    Collection<ResourceClaim> claims(Pod pod) {
+        return pod.consumers().flatMap(consumer -> claims.find(OF_CONSUMER, consumer.toString()).stream()).distinct()
+                .toList();
+    }
+
+    /** Returns the pods for which a claim is reserved, as far as they have been seen. */
+    Collection<Pod> users(ResourceClaim claim) {
+        String namespace = claim.key().namespace();
+        return Stream.concat(
+                claim.reservedFor().stream().flatMap(pod -> pods.get(new ObjectKey(namespace, pod.name())).stream()),
+                claim.podGroups().stream()
+                        .flatMap(group -> pods.find(OF_GROUP, new ObjectKey(namespace, group).toString()).stream()))
+                .filter(claim::isReservedFor).distinct().toList();
     }
 
     /** Returns the objects of a kind that declares taints. */

@@ -58,8 +58,9 @@ final class Devices {
         watches(Kind.TAINT_SLICE, caches.taintSlices(), MapFunction::declared);
         watches(Kind.DEVICE_CLASS, caches.classes(), ifDiffers(DeviceClass::expressions));
         watches(Kind.RESOURCE_SLICE, caches.slices(), this::slice);
-        watches(Kind.CLAIM, caches.claims(), ifDiffers(claim -> List.of(claim.allocated(), claim.reservedFor())));
-        watches(Kind.POD, caches.pods(), this::uids);
+        watches(Kind.CLAIM, caches.claims(),
+                ifDiffers(claim -> List.of(claim.allocated(), claim.reservedFor(), claim.podGroups())));
+        watches(Kind.POD, caches.pods(), this::consumers);
     }
 
     private <T extends KubernetesObject> void watches(Kind kind, ObjectCache<T> cache, MapFunction<T, ObjectKey> map) {
@@ -78,13 +79,14 @@ final class Devices {
         return Set.of(MapFunction.latest(was, is).key());
     }
 
-    /** Returns the UIDs of a pod that has changed and that claims name. A claim that names it later is itself a change. */
-    private Set<ObjectKey> uids(@Nullable Pod was, @Nullable Pod is) {
-        return MapFunction.differs(was, is, pod -> List.of(pod.metadata().uid(), EvictionCauses.isOnNode(pod)))
-                ? MapFunction.both(was, is).map(pod -> pod.metadata().uid())
-                        .filter(uid -> caches.claims().has(DeviceCaches.OF_POD, uid)).map(ObjectKey::clusterScoped)
-                        .collect(Collectors.toSet())
-                : Set.of();
+    /** Returns the keys by which claims name a pod that has changed. A claim that names it later is itself a change. */
+    private Set<ObjectKey> consumers(@Nullable Pod was, @Nullable Pod is) {
+        return MapFunction.differs(was, is,
+                pod -> List.of(pod.metadata().uid(), EvictionCauses.isOnNode(pod), pod.member()))
+                        ? MapFunction.both(was, is).flatMap(Pod::consumers).filter(
+                                consumer -> caches.claims().has(DeviceCaches.OF_CONSUMER, consumer.toString()))
+                                .collect(Collectors.toSet())
+                        : Set.of();
     }
 
     private void apply(DeviceKey key) {

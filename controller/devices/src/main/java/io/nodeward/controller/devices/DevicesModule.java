@@ -55,8 +55,8 @@ public final class DevicesModule extends AbstractModule {
                 home.watch(Resources.clusterScoped(GROUP, VERSION, "resourceslices"), ResourceSlice.PROJECTION,
                         DeviceCaches.UNKNOWN),
                 home.watch(Resources.namespaced(GROUP, VERSION, "resourceclaims"), ResourceClaim.PROJECTION,
-                        DeviceCaches.OF_DEVICE, DeviceCaches.OF_POD),
-                home.watch(Resources.PODS, Projection.PLACED_POD));
+                        DeviceCaches.OF_DEVICE, DeviceCaches.OF_CONSUMER),
+                home.watch(Resources.PODS, Projection.PLACED_POD, DeviceCaches.OF_GROUP));
         return new Devices(caches, DeviceExpressions.of(config.features()), config.serverRules(),
                 context.timers()::nanoTime, context.registry());
     }

@@ -73,7 +73,7 @@ final class PodEviction implements Function<ObjectKey, Result> {
     }
 
     private EvictionCauses eviction(Pod pod) {
-        return EvictionCauses.of(pod, caches.claims().find(DeviceCaches.OF_POD, pod.metadata().uid()), evictions::of);
+        return EvictionCauses.of(pod, caches.claims(pod), evictions::of);
     }
 
     private Result paced(Pod pod, List<Cause> causes) {

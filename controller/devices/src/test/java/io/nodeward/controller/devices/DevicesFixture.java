@@ -12,6 +12,7 @@ import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
+import io.nodeward.api.pod.PodGroupMember;
 import io.nodeward.core.cel.DeviceExpressions;
 import io.nodeward.core.cel.SelectorFeatures;
 import io.nodeward.core.rules.device.DeviceKey;
@@ -72,7 +73,7 @@ final class DevicesFixture {
     String life = "";
 
     DevicesFixture() {
-        this(new ObjectCache<>(DeviceCaches.OF_DEVICE, DeviceCaches.OF_POD));
+        this(new ObjectCache<>(DeviceCaches.OF_DEVICE, DeviceCaches.OF_CONSUMER));
     }
 
     DevicesFixture(ObjectCache<ResourceClaim> claims) {
@@ -80,7 +81,7 @@ final class DevicesFixture {
             meanwhile.run();
             return List.of();
         })), new ObjectCache<>(), new ObjectCache<>(), new ObjectCache<>(budget, DeviceCaches.UNKNOWN), claims,
-                new ObjectCache<>());
+                new ObjectCache<>(DeviceCaches.OF_GROUP));
         devices = new Devices(caches, DeviceExpressions.of(SelectorFeatures.DEFAULT), SERVER_RULES,
                 () -> ticker.getAsLong(), registry);
         evictions = evictions(new Pacer<>(() -> 0), () -> 0, () -> NOW, false);
@@ -240,7 +241,7 @@ final class DevicesFixture {
                 List.of(), "{}", Instant.ofEpochSecond(version)));
     }
 
-    /** Of a device, as {@code DRIVER/POOL/DEVICE}, for the pods. */
+    /** Creates a claim of a device {@code DRIVER/POOL/DEVICE} for the pods; {@code group/NAME} is a PodGroup. */
     void claim(String name, String device, String... pods) {
         claim(name, device, Map.of(), pods);
     }
@@ -249,7 +250,11 @@ final class DevicesFixture {
         String[] parts = device.split("/", -1);
         List<Object> tolerations = toleration.isEmpty() ? List.of() : List.of(toleration);
         List<Object> users = Stream.of(pods).<Object>map(
-                pod -> Map.of("resource", "pods", "name", pod, "uid", "uid-ns/" + pod + life)).toList();
+                pod -> pod.startsWith("group/")
+                        ? Map.of("apiGroup", "scheduling.k8s.io", "resource", "podgroups", "name",
+                                pod.substring("group/".length()), "uid", "g")
+                        : Map.of("resource", "pods", "name", pod, "uid", "uid-ns/" + pod + life))
+                .toList();
         caches.claims().put(ResourceClaim.of(metadata(new ObjectKey("ns", name)), Tree.of(Map.of(
                 "allocation", Map.of("devices", Map.of("results", List.of(Map.of("request", "r", "driver", parts[0],
                         "pool", parts[1], "device", parts[2], "tolerations", tolerations)))),
@@ -264,6 +269,12 @@ final class DevicesFixture {
         ObjectKey key = new ObjectKey("ns", name);
         caches.pods().put(new Pod(new Metadata(key, "uid-" + key + life, Integer.toString(++version), labels, Map.of(),
                 List.of(), deleting), node, List.of(), "", phase));
+    }
+
+    /** @param claims that it uses as one of the PodGroup */
+    void podOf(String group, String name, String... claims) {
+        caches.pods().put(new Pod(metadata(new ObjectKey("ns", name)), "node-1", List.of(), "", "Running",
+                Optional.of(new PodGroupMember(group, List.of(claims))), List.of()));
     }
 
     static <T extends KubernetesObject> void remove(ObjectCache<T> cache, String namespace, String name) {

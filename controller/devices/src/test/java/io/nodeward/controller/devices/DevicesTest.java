@@ -272,7 +272,7 @@ class DevicesTest {
 
     @Test
     void while_a_claim_cannot_be_settled_nobody_is_evicted_for_a_taint_slice() {
-        DevicesFixture failing = new DevicesFixture(new ObjectCache<>(DeviceCaches.OF_POD));
+        DevicesFixture failing = new DevicesFixture(new ObjectCache<>(DeviceCaches.OF_CONSUMER));
         failing.taintSlice("health", "a.example.com/node-1", "d1:k:NoExecute");
         failing.start();
         assertThat(selected(failing)).isNotEmpty();
@@ -291,7 +291,7 @@ class DevicesTest {
     /** Its cache cannot say which claims have a device. */
     @Test
     void while_a_claim_cannot_be_settled_no_rule_is_shown_and_then_all_are() {
-        DevicesFixture failing = new DevicesFixture(new ObjectCache<>(DeviceCaches.OF_POD));
+        DevicesFixture failing = new DevicesFixture(new ObjectCache<>(DeviceCaches.OF_CONSUMER));
         events(failing).forEach(Runnable::run);
         List.of("of-a", "of-b", "gone").forEach(claim -> DevicesFixture.remove(failing.caches.claims(), "ns", claim));
         List.of("a", "b").forEach(slice -> DevicesFixture.remove(failing.caches.slices(), "", slice));

@@ -252,7 +252,7 @@ class TaintSliceReconcilerTest {
     /** Its cache cannot say which claims have a device. */
     @Test
     void while_a_claim_cannot_be_settled_nothing_is_shown_and_then_all_are_told() {
-        DevicesFixture failing = new DevicesFixture(new ObjectCache<>(DeviceCaches.OF_POD));
+        DevicesFixture failing = new DevicesFixture(new ObjectCache<>(DeviceCaches.OF_CONSUMER));
         failing.taintSlice("health", POOL, "a:k:None");
         failing.taintSlice("invalid", POOL, "a:kubernetes.io/k:None");
         failing.start();

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 /**
  * An object that {@link DeviceState} looks at.
  *
- * @param object of a pod the UID alone, by which claims name it
+ * @param object of a pod one of its {@linkplain io.nodeward.api.pod.Pod#consumers keys}, by which claims name it
  */
 public record DeviceKey(Kind kind, ObjectKey object) {
     /** The kind of the object. What declares taints comes first. */

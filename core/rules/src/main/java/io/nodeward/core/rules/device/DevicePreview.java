@@ -4,7 +4,6 @@ import io.nodeward.api.admission.Tree;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.device.RuleTaint;
-import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.core.rules.device.TaintedDevices.Answer;
 import io.nodeward.core.rules.preview.Sample;
@@ -59,12 +58,12 @@ public record DevicePreview(
      * @param devices gives each device that the rule selects or may select, as {@link TaintedDevices#forEachDevice} does
      * @param why nobody knows whether the rule selects a device; asked of the first ones alone
      * @param claims all that have a device
-     * @param pods by namespace and name
+     * @param pods for which a claim is reserved
      */
     public static DevicePreview of(
             RuleTaint taint, Consumer<BiConsumer<DeviceName, Answer>> devices,
             Function<DeviceName, String> why, Function<DeviceName, Collection<ResourceClaim>> claims,
-            Function<ObjectKey, Optional<Pod>> pods) {
+            Function<ResourceClaim, Collection<Pod>> pods) {
         DevicePreviewDraft draft = new DevicePreviewDraft(taint, why, claims);
         devices.accept(draft::device);
         return draft.preview(pods);

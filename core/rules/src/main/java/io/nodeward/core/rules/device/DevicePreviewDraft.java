@@ -3,7 +3,6 @@ package io.nodeward.core.rules.device;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaint;
 import io.nodeward.api.device.ResourceClaim;
-import io.nodeward.api.device.ResourceClaim.PodReference;
 import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
@@ -18,7 +17,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -68,8 +66,8 @@ final class DevicePreviewDraft {
     }
 
     /** Returns the preview, after all devices. */
-    DevicePreview preview(Function<ObjectKey, Optional<Pod>> find) {
-        claims.values().forEach(claim -> users(claim, find));
+    DevicePreview preview(Function<ResourceClaim, Collection<Pod>> pods) {
+        claims.values().forEach(claim -> users(claim, pods));
         int namespaces = (int) evicted.stream().map(ObjectKey::namespace).distinct().count();
         tolerating.removeAll(evicted);
         return new DevicePreview(published.sample(), sample(allocated), sample(evicted), namespaces, sample(tolerating),
@@ -81,14 +79,11 @@ final class DevicePreviewDraft {
                 .map(claim -> "ResourceClaim " + claim + " has it; ").orElse("") + why.apply(device);
     }
 
-    private void users(ResourceClaim claim, Function<ObjectKey, Optional<Pod>> find) {
+    private void users(ResourceClaim claim, Function<ResourceClaim, Collection<Pod>> pods) {
         boolean evicts = claim.allocated().stream().filter(each -> allocated.contains(each.device()))
                 .anyMatch(each -> DeviceVerdict.of(List.of(taint), each.tolerations()).evictAt().isPresent());
-        for (PodReference reference : claim.reservedFor()) {
-            ObjectKey key = new ObjectKey(claim.key().namespace(), reference.name());
-            find.apply(key).filter(pod -> pod.metadata().uid().equals(reference.uid()) && EvictionCauses.isOnNode(pod))
-                    .ifPresent(pod -> (evicts ? evicted : tolerating).add(key));
-        }
+        pods.apply(claim).stream().filter(EvictionCauses::isOnNode)
+                .forEach(pod -> (evicts ? evicted : tolerating).add(pod.key()));
     }
 
     private static Sample sample(Collection<?> all) {

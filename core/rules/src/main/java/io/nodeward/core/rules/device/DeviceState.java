@@ -98,7 +98,7 @@ public final class DeviceState {
                     object.name(), view.deviceClass().apply(object).map(DeviceClass::expressions));
             case RESOURCE_SLICE -> slice(object, view.resourceSlice().apply(object));
             case CLAIM -> claim(object);
-            case POD -> view.claimsFor().apply(object.name()).forEach(claim -> used.addAll(devices(claim)));
+            case POD -> view.claimsFor().apply(object).forEach(claim -> used.addAll(devices(claim)));
         }
     }
 
@@ -289,7 +289,7 @@ public final class DeviceState {
             case DeviceTaintRule rule -> source(object, rule, folded.faults(), standing);
             case DeviceTaintSlice slice -> TaintSource.of(object, slice, folded.faults(),
                     ListedDevices.of(slice, this::isPublished, pools.generation(pool(slice)), view.claimsOf(),
-                            view.pod()),
+                            view.users()),
                     limit.share(key),
                     observed.get());
             default -> throw new IllegalArgumentException(key + " declares no taint");
@@ -320,7 +320,7 @@ public final class DeviceState {
                 device -> rules.stream().map(rule -> tainted.ask(rule, device))
                         .map(match -> match instanceof DeviceMatch.Unknown(String why) ? why : "")
                         .filter(why -> !why.isEmpty()).findFirst().orElse(""),
-                view.claimsOf(), view.pod());
+                view.claimsOf(), view.users());
     }
 
     /** Returns those of the devices that have the taints of a rule or DeviceTaintSlice; none if it has no {@link #source}. */

@@ -17,7 +17,8 @@ import java.util.function.Function;
  * The objects as they are at this moment, each found by its key. None of these may block.
  *
  * @param claimsOf all claims that have a device
- * @param claimsFor all claims that are reserved for a pod, found by its UID
+ * @param claimsFor all claims that are reserved for a consumer: see {@link ResourceClaim#consumers}
+ * @param users the pods for which a claim is reserved
  */
 public record DeviceView(
         Function<ObjectKey, Optional<CustomResource<DeviceTaintRule>>> rule,
@@ -26,5 +27,5 @@ public record DeviceView(
         Function<ObjectKey, Optional<ResourceSlice>> resourceSlice,
         Function<ObjectKey, Optional<ResourceClaim>> claim,
         Function<DeviceName, Collection<ResourceClaim>> claimsOf,
-        Function<String, Collection<ResourceClaim>> claimsFor,
-        Function<ObjectKey, Optional<Pod>> pod) {}
+        Function<ObjectKey, Collection<ResourceClaim>> claimsFor,
+        Function<ResourceClaim, Collection<Pod>> users) {}

@@ -52,7 +52,7 @@ public record EvictionCauses(List<Cause> causes) {
     public static EvictionCauses of(
             Pod pod, Collection<ResourceClaim> claims, Function<DeviceName, Map<String, DeviceTaintRule>> rules) {
         return isOnNode(pod)
-                ? new EvictionCauses(claims.stream().filter(claim -> isUser(pod, claim))
+                ? new EvictionCauses(claims.stream().filter(claim -> claim.isReservedFor(pod))
                         .flatMap(claim -> claim.allocated().stream().flatMap(device -> rules.apply(device.device())
                                 .entrySet().stream()
                                 .flatMap(rule -> cause(rule.getKey(), rule.getValue(), claim, device))))
@@ -65,12 +65,6 @@ public record EvictionCauses(List<Cause> causes) {
     /** Returns whether it may be evicted: one without a Node is not, and one that is being deleted or has ended is gone anyway. */
     public static boolean isOnNode(Pod pod) {
         return !pod.nodeName().isEmpty() && !pod.metadata().deleting() && !pod.isFinished();
-    }
-
-    /** Returns whether the claim is reserved for this very pod, and not for another one of its name. */
-    private static boolean isUser(Pod pod, ResourceClaim claim) {
-        return claim.key().namespace().equals(pod.key().namespace()) && claim.reservedFor().stream()
-                .anyMatch(user -> user.name().equals(pod.key().name()) && user.uid().equals(pod.metadata().uid()));
     }
 
     private static Stream<Cause> cause(

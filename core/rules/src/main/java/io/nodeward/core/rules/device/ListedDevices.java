@@ -13,7 +13,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -43,12 +42,12 @@ public record ListedDevices(
      * @param published whether the newest generation of its pool has a device
      * @param generation the newest of its pool
      * @param claims all that have a device
-     * @param pods by namespace and name
+     * @param pods for which a claim is reserved
      */
     public static ListedDevices of(
             DeviceTaintSlice slice, Predicate<DeviceName> published, OptionalLong generation,
             Function<DeviceName, ? extends Collection<ResourceClaim>> claims,
-            Function<ObjectKey, Optional<Pod>> pods) {
+            Function<ResourceClaim, Collection<Pod>> pods) {
         SortedSet<String> unknown = new TreeSet<>();
         SortedSet<String> known = new TreeSet<>();
         slice.taints().forEach(entry -> (published.test(slice.name(entry)) ? known : unknown).add(entry.device()));
@@ -69,13 +68,12 @@ public record ListedDevices(
 
     private static Collection<ObjectKey> evicted(
             Map<DeviceName, Map<String, DeviceTaintRule>> taints,
-            Function<DeviceName, ? extends Collection<ResourceClaim>> find, Function<ObjectKey, Optional<Pod>> pods) {
+            Function<DeviceName, ? extends Collection<ResourceClaim>> find,
+            Function<ResourceClaim, Collection<Pod>> pods) {
         Map<ObjectKey, ResourceClaim> claims = new HashMap<>();
         taints.keySet().forEach(device -> find.apply(device).forEach(claim -> claims.put(claim.key(), claim)));
-        return claims.values().stream().flatMap(claim -> claim.reservedFor().stream()
-                .map(pod -> new ObjectKey(claim.key().namespace(), pod.name()))).distinct()
-                .filter(key -> pods.apply(key).filter(pod -> evicts(pod, claims.values(), taints)).isPresent())
-                .collect(Collectors.toSet());
+        return claims.values().stream().flatMap(claim -> pods.apply(claim).stream()).distinct()
+                .filter(pod -> evicts(pod, claims.values(), taints)).map(Pod::key).collect(Collectors.toSet());
     }
 
     private static boolean evicts(

@@ -93,6 +93,16 @@ class DevicePreviewTest {
         assertThat(new DeviceUse().preview().failed().first()).isEmpty();
     }
 
+    @Test
+    void a_claim_of_a_group_is_used_by_those_of_its_pods_that_name_it() {
+        DevicePreview preview = new DeviceUse().device("x", DeviceMatch.YES, PUBLISHED)
+                .claim("shared", List.of(allocated("x")), "group/g", "alone").pod("alone")
+                .podOf("g", "uses", "own", "shared").podOf("g", "does-not", "own").podOf("h", "other", "shared")
+                .podOf("g", "m/far", "shared").preview();
+
+        assertThat(preview.evicted()).isEqualTo(names("n/alone", "n/uses"));
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {PUBLISHED, GONE})
     void pods_that_use_a_selected_device_are_evicted(boolean isPublished) {

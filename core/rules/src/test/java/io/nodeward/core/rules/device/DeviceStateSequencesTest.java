@@ -196,12 +196,14 @@ class DeviceStateSequencesTest {
                 case 3 -> {
                     DeviceKey pod = DeviceKey.of(Kind.POD, "pod" + random.nextInt(3));
                     return random.nextInt(3) == 0 ? world.remove(pod)
-                            : world.pod(pod.object().name(), random.nextBoolean() ? "node" : "");
+                            : world.pod(pod.object().name(), random.nextBoolean() ? "node" : "",
+                                    random.nextBoolean() ? new String[0] : new String[]{"c" + random.nextInt(3)});
                 }
                 case 4, 5 -> {
                     DeviceKey claim = new DeviceKey(Kind.CLAIM, new ObjectKey("n", "c" + random.nextInt(3)));
                     return unless(lasting, claim, () -> random.nextInt(3) == 0 ? world.remove(claim)
-                            : world.claim(claim.object().name(), someDevices(), "pod" + random.nextInt(3)));
+                            : world.claim(claim.object().name(), someDevices(), "pod" + random.nextInt(3),
+                                    random.nextBoolean() ? "group" : "pod0"));
                 }
                 default -> {
                     return slice(lasting, "s" + random.nextInt(3));

@@ -9,6 +9,7 @@ import io.nodeward.api.device.TaintData;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
+import io.nodeward.api.pod.PodGroupMember;
 import io.nodeward.api.pod.Toleration;
 import io.nodeward.core.rules.device.DeviceModel.Answer;
 import java.util.ArrayList;
@@ -35,12 +36,13 @@ final class DeviceUse {
         return this;
     }
 
-    /** @param users pods by name, each with the name as UID; {@code name:uid} for another one */
+    /** @param users pods by name, each with the name as UID; {@code name:uid} for another one, {@code group/name} for a PodGroup */
     DeviceUse claim(String name, List<Allocated> allocated, String... users) {
-        List<PodReference> references = List.of(users).stream()
+        List<PodReference> references = List.of(users).stream().filter(user -> !user.contains("/"))
                 .map(user -> user.split(":")).map(parts -> new PodReference(parts[0], parts[parts.length - 1]))
                 .toList();
-        claims.add(new ResourceClaim(metadata(name, name, false), allocated, references));
+        claims.add(new ResourceClaim(metadata(name, name, false), allocated, references, List.of(users).stream()
+                .filter(user -> user.contains("/")).map(user -> user.substring(user.indexOf('/') + 1)).toList()));
         return this;
     }
 
@@ -51,6 +53,13 @@ final class DeviceUse {
 
     DeviceUse pod(String name, String node, boolean deleting, String phase) {
         pods.add(new Pod(metadata(name, name, deleting), node, List.of(), "Burstable", phase));
+        return this;
+    }
+
+    /** @param claims that it uses as one of a PodGroup */
+    DeviceUse podOf(String group, String name, String... claims) {
+        pods.add(new Pod(metadata(name, name, false), "node-1", List.of(), "", "Running",
+                Optional.of(new PodGroupMember(group, List.of(claims))), List.of()));
         return this;
     }
 
@@ -68,7 +77,7 @@ final class DeviceUse {
                 : "",
                 name -> claims.stream().filter(
                         claim -> claim.allocated().stream().anyMatch(each -> each.device().equals(name))).toList(),
-                key -> pods.stream().filter(pod -> pod.key().equals(key)).findFirst());
+                claim -> pods.stream().filter(claim::isReservedFor).toList());
     }
 
     static DeviceName name(String name) {

@@ -17,6 +17,7 @@ import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.Pod;
+import io.nodeward.api.pod.PodGroupMember;
 import io.nodeward.core.rules.device.DeviceKey.Kind;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,7 +51,7 @@ final class DeviceWorld {
     DeviceView view() {
         return new DeviceView(key -> find(rules, key), key -> find(taintSlices, key), key -> find(classes, key),
                 key -> find(slices, key), key -> find(claims, key), this::claimsOf, this::claimsFor,
-                key -> find(pods, key));
+                claim -> pods.values().stream().filter(claim::isReservedFor).toList());
     }
 
     /** A state that has seen nothing. */
@@ -76,9 +77,8 @@ final class DeviceWorld {
         return claims.values().stream().filter(claim -> devices(claim).contains(device)).toList();
     }
 
-    private Collection<ResourceClaim> claimsFor(String uid) {
-        return claims.values().stream()
-                .filter(claim -> claim.reservedFor().stream().anyMatch(pod -> pod.uid().equals(uid))).toList();
+    private Collection<ResourceClaim> claimsFor(ObjectKey consumer) {
+        return claims.values().stream().filter(claim -> claim.consumers().contains(consumer)).toList();
     }
 
     private static List<DeviceName> devices(ResourceClaim claim) {
@@ -142,19 +142,24 @@ final class DeviceWorld {
         return List.of(DeviceKey.of(Kind.RESOURCE_SLICE, name));
     }
 
-    /** @param pods that use its devices; their UIDs are their names */
+    /** @param pods that use its devices; their UIDs are their names. {@code group} is a PodGroup */
     List<DeviceKey> claim(String name, Collection<DeviceName> devices, String... pods) {
         Metadata metadata = metadata(new ObjectKey("n", name));
         claims.put(metadata.key(), new ResourceClaim(metadata,
                 devices.stream().map(device -> new ResourceClaim.Allocated(device, List.of())).toList(),
-                Stream.of(pods).map(pod -> new ResourceClaim.PodReference(pod, pod)).toList()));
+                Stream.of(pods).filter(pod -> !pod.equals("group"))
+                        .map(pod -> new ResourceClaim.PodReference(pod, pod)).toList(),
+                Stream.of(pods).filter(pod -> pod.equals("group")).toList()));
         return List.of(new DeviceKey(Kind.CLAIM, metadata.key()));
     }
 
-    List<DeviceKey> pod(String name, String node) {
+    /** @param claims that it uses as one of the PodGroup {@code group}; if there are none, it is in no group */
+    List<DeviceKey> pod(String name, String node, String... claims) {
         Metadata metadata = metadata(new ObjectKey("n", name));
-        pods.put(metadata.key(), new Pod(metadata, node, List.of(), "", "Running"));
-        return List.of(DeviceKey.of(Kind.POD, name));
+        Pod pod = new Pod(metadata, node, List.of(), "", "Running", Optional.of(List.of(claims))
+                .filter(some -> !some.isEmpty()).map(some -> new PodGroupMember("group", some)), List.of());
+        return Stream.concat(Stream.ofNullable(pods.put(metadata.key(), pod)), Stream.of(pod)).flatMap(Pod::consumers)
+                .distinct().map(key -> new DeviceKey(Kind.POD, key)).toList();
     }
 
     /** Whatever kind of object it is. */
@@ -165,7 +170,10 @@ final class DeviceWorld {
             case DEVICE_CLASS -> classes.remove(key.object());
             case RESOURCE_SLICE -> slices.remove(key.object());
             case CLAIM -> claims.remove(key.object());
-            case POD -> pods.remove(new ObjectKey("n", key.object().name()));
+            case POD -> {
+                return Stream.ofNullable(pods.remove(new ObjectKey("n", key.object().name()))).flatMap(Pod::consumers)
+                        .map(consumer -> new DeviceKey(Kind.POD, consumer)).toList();
+            }
         }
         return List.of(key);
     }

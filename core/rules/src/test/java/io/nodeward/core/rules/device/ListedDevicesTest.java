@@ -25,7 +25,7 @@ class ListedDevicesTest {
         return ListedDevices.of(slice, device -> Set.of(published).contains(device.device()), OptionalLong.of(7),
                 device -> use.claims.stream().filter(claim -> claim.allocated().stream()
                         .anyMatch(each -> each.device().equals(device))).toList(),
-                key -> use.pods.stream().filter(pod -> pod.key().equals(key)).findFirst());
+                claim -> use.pods.stream().filter(claim::isReservedFor).toList());
     }
 
     /** Each taint as {@code DEVICE:KEY:EFFECT}. */

@@ -1,0 +1,35 @@
+package io.nodeward.api.pod;
+
+import io.nodeward.api.admission.Tree;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A pod's place in a PodGroup of {@code scheduling.k8s.io}, in the pod's namespace.
+ *
+ * @param group the name of the PodGroup
+ * @param claims names of the ResourceClaims that the pod uses, whether they are reserved for the group or for the pod
+ */
+public record PodGroupMember(String group, List<String> claims) {
+    public PodGroupMember {
+        claims = List.copyOf(claims);
+    }
+
+    /** Returns the place that the spec gives the pod, with the claims that the status names for templates; empty if it is in no group. */
+    public static Optional<PodGroupMember> of(Tree spec, Tree status) {
+        return Optional.of(spec.at(List.of("schedulingGroup", "podGroupName")).string())
+                .filter(group -> !group.isEmpty()).map(group -> new PodGroupMember(group, claims(spec, status)));
+    }
+
+    private static List<String> claims(Tree spec, Tree status) {
+        Map<String, String> made = new HashMap<>();
+        status.at("resourceClaimStatuses").elements()
+                .forEach(claim -> made.put(claim.at("name").string(), claim.at("resourceClaimName").string()));
+        return spec.at("resourceClaims").elements().stream().map(claim -> {
+            String named = claim.at("resourceClaimName").string();
+            return named.isEmpty() ? made.getOrDefault(claim.at("name").string(), "") : named;
+        }).filter(name -> !name.isEmpty()).toList();
+    }
+}
