@@ -70,11 +70,6 @@ final class Evictions {
             times.heldUp();
         }
 
-        /** Returns whether budgets may hold up the pod at all. */
-        boolean respectsBudgets() {
-            return group.spec().eviction().patience(Duration.ZERO).isPositive();
-        }
-
         /** Returns how long budgets may still hold up the pod: the time begins when they do so first. */
         Duration patience() {
             return group.spec().eviction().patience(times.held());

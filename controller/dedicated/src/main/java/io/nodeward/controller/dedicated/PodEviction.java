@@ -83,11 +83,17 @@ final class PodEviction implements Function<ObjectKey, Result> {
     private Result evict(CandidatePod pod, List<Cause> due) {
         Set<String> groups = names(due);
         String message = message(due.getFirst());
-        boolean respected = due.stream().allMatch(Cause::respectsBudgets);
-        return sender.send(pod.pod(), groups, sender.attempt(pod.pod(), respected, patience(due)), () -> {
-            due.forEach(Cause::heldUp);
-            return patience(due);
-        }, at -> evicted(pod, groups, message));
+        boolean respected = due.stream().allMatch(cause -> cause.group().spec().eviction().respectsBudgets());
+        return sender.send(pod.pod(), groups, sender.attempt(pod.pod(), respected, patience(due)),
+                () -> isOverdue(pod.key(), due), () -> {
+                    due.forEach(Cause::heldUp);
+                    return patience(due);
+                }, at -> evicted(pod, groups, message));
+    }
+
+    private boolean isOverdue(ObjectKey key, List<Cause> causes) {
+        return scope.caches().pods().get(key).filter(pod -> causes.stream()
+                .anyMatch(cause -> !cause.patience().isPositive() && isInEffect(pod, cause))).isPresent();
     }
 
     private static Duration patience(List<Cause> due) {

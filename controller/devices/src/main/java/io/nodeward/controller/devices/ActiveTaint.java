@@ -41,10 +41,12 @@ record ActiveTaint(TaintSource source, Evicting taint, Set<Use> uses) {
         return devices.caches().isDeclared(source) ? devices.selected(source.object(), some) : Set.of();
     }
 
-    /** Returns the pods for which something is another than it was before. */
+    /** Returns the pods for which something is another than it was before, those too that no longer use one of the devices. */
     Set<ObjectKey> podsSince(Optional<ActiveTaint> before) {
         Set<Use> known = before.filter(other -> other.taint.uid().equals(taint.uid())
                 && other.taint.rule().equals(taint.rule())).map(ActiveTaint::uses).orElse(Set.of());
-        return uses.stream().filter(use -> !known.contains(use)).map(Use::pod).collect(Collectors.toSet());
+        Stream<Use> ended = before.stream().flatMap(other -> other.uses.stream()).filter(use -> !uses.contains(use));
+        return Stream.concat(uses.stream().filter(use -> !known.contains(use)), ended).map(Use::pod)
+                .collect(Collectors.toSet());
     }
 }

@@ -62,10 +62,15 @@ final class ClaimBackoff {
                 .filter(Duration::isPositive).orElse(Duration.ZERO);
     }
 
-    void evicted(ResourceClaim claim, String pod) {
+    /** Returns what notes that the pod has gone. Those that go together with it use the claim now: of a PodGroup no claim names them. */
+    Runnable evicting(ResourceClaim claim, String pod) {
+        Set<String> together = Stream.concat(users(claim), Stream.of(pod)).collect(Collectors.toSet());
+        return () -> evicted(claim, pod, together);
+    }
+
+    private void evicted(ResourceClaim claim, String pod, Set<String> together) {
         Optional<Round> before = round(claim);
-        Set<String> pods = before.map(Round::pods).filter(known -> known.contains(pod))
-                .orElseGet(() -> users(claim).collect(Collectors.toSet()));
+        Set<String> pods = before.map(Round::pods).filter(known -> known.contains(pod)).orElse(together);
         int number = before.map(round -> round.pods().contains(pod) ? round.number() : round.number() + 1).orElse(1);
         String uid = claim.metadata().uid();
         rounds.put(uid, new Round(pods, number, ticker.getAsLong()));

@@ -274,12 +274,19 @@ final class Evictions {
         return backoff.left(cause.claim(), pod.metadata().uid());
     }
 
-    /** Counts a pod that has been deleted, be it a while ago: once for each object, however many of its taints it went for. */
-    void evicted(Pod pod, List<Cause> causes) {
-        causes.stream().map(Cause::claim).distinct().forEach(claim -> backoff.evicted(claim, pod.metadata().uid()));
-        objects(names(causes)).forEach(object -> declaring.computeIfPresent(object,
-                (key, known) -> new Declaring(known.uid, known.names, known.evicted + 1)));
-        pending.progress(names(causes));
+    /**
+     * Returns what counts a pod that is to be evicted now, as soon as it has gone: once for each object, however many of its taints it goes
+     * for.
+     */
+    Runnable evicting(Pod pod, List<Cause> causes) {
+        List<Runnable> rounds = causes.stream().map(Cause::claim).distinct()
+                .map(claim -> backoff.evicting(claim, pod.metadata().uid())).toList();
+        return () -> {
+            rounds.forEach(Runnable::run);
+            objects(names(causes)).forEach(object -> declaring.computeIfPresent(object,
+                    (key, known) -> new Declaring(known.uid, known.names, known.evicted + 1)));
+            pending.progress(names(causes));
+        };
     }
 
     /** Returns the names of the taints for which a pod has to go. */

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Deletes pods that have to go, one after the other at the pace of their taints. */
@@ -103,11 +104,7 @@ final class PodEviction implements Function<ObjectKey, Result> {
     /** Writes why into the status first, as nobody can ask a pod that is gone; the server does so for a pod whose budgets it asks. */
     private Result evict(Pod pod, List<Cause> causes) {
         Attempt first = attempt(pod, causes);
-        if (first == Attempt.DELETE) {
-            context.writer().apply(ObjectChange.applyStatus(EvictionSender.PODS, pod.metadata(), disrupted()),
-                    FIELD_MANAGER, false);
-        }
-        List<Cause> still = still(pod, Evictions.names(causes));
+        List<Cause> still = still(pod, causes, first == Attempt.DELETE);
         Optional<Cause> why = still.stream().filter(cause -> evictions.gaveToken(pod, cause)).findFirst();
         if (why.isEmpty()) {
             pending.release(pod.key());
@@ -115,23 +112,38 @@ final class PodEviction implements Function<ObjectKey, Result> {
         }
         String message = message(why.get());
         return sender.send(pod, Evictions.names(still), first == Attempt.DELETE ? attempt(pod, still) : first,
-                () -> patience(still), at -> evicted(pod, still, message, at));
+                () -> isOverdue(still(pod, still, true)), () -> patience(still), report(pod, still, message));
+    }
+
+    private boolean isOverdue(List<Cause> causes) {
+        return !causes.isEmpty() && !patience(causes).isPositive();
+    }
+
+    private List<Cause> still(Pod pod, List<Cause> causes, boolean marks) {
+        if (marks) {
+            context.writer().apply(ObjectChange.applyStatus(EvictionSender.PODS, pod.metadata(), disrupted()),
+                    FIELD_MANAGER, false);
+        }
+        return still(pod, Evictions.names(causes));
     }
 
     private Attempt attempt(Pod pod, List<Cause> causes) {
-        return sender.attempt(pod, EvictionCauses.respectBudgets(causes), patience(causes));
+        return sender.attempt(pod, causes.stream().allMatch(cause -> cause.mode().respectsBudgets()), patience(causes));
     }
 
     private Duration patience(List<Cause> causes) {
         return EvictionCauses.patience(causes, context.clock().instant());
     }
 
-    private void evicted(Pod pod, List<Cause> causes, String message, Instant at) {
+    private Consumer<Instant> report(Pod pod, List<Cause> causes, String message) {
         Event.Regarding regarding = new Event.Regarding(
                 "v1", "Pod", pod.key(), pod.metadata().uid(), pod.metadata().resourceVersion());
-        context.events().warn(regarding, Reason.DEVICE_TAINT_MANAGER_EVICTION.text(), message);
-        evictions.evicted(pod, causes);
-        meters.deleted(causes.getFirst().at(), at);
+        Runnable counts = evictions.evicting(pod, causes);
+        return at -> {
+            context.events().warn(regarding, Reason.DEVICE_TAINT_MANAGER_EVICTION.text(), message);
+            counts.run();
+            meters.deleted(causes.getFirst().at(), at);
+        };
     }
 
     /** Returns the causes that still hold: a rule may have been deleted or edited, or select other devices, since the first request. */

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.ParameterizedTest;
 
 /** A rule that respects PodDisruptionBudgets, and the budget of all its pods. */
 class BudgetEvictionTest {
@@ -193,18 +195,36 @@ class BudgetEvictionTest {
         assertThat(cluster.marked).hasSize(2);
     }
 
-    /** A webhook may refuse Evictions alone. */
-    @Test
-    void a_pod_whose_eviction_is_refused_once_more_after_the_deadline_is_deleted_soon_after() {
+    /** A webhook may refuse Evictions alone, or be broken, and a server may not know them. */
+    @ParameterizedTest
+    @CsvSource({"403,Forbidden", "422,Invalid", "405,MethodNotAllowed", "500,InternalError"})
+    void a_pod_whose_last_eviction_is_refused_for_something_else_is_deleted_in_the_same_turn(int code, String reason) {
         startAndPassDeadlineInAPause();
+        cluster.refusesEvictionsAlone = true;
         cluster.refusal = Optional.of(ApiFailure.of(
-                new Status(403, "Forbidden", "no evictions", 0), "POST", Optional.empty()));
-        cluster.untilAsked(2, 5);
-        assertThat(cluster.asksBudgets).containsExactly(true, true);
-        cluster.refusal = Optional.empty();
-        cluster.pass(2);
+                new Status(code, reason, "no evictions", 0), "POST", Optional.empty()));
+        cluster.pass(1);
+        assertThat(cluster.asksBudgets).containsExactlyInAnyOrder(true, true, false, false);
         assertThat(cluster.deleted).hasSize(2);
-        assertThat(cluster.asksBudgets).containsExactly(true, true, false, false);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"503,ServiceUnavailable", "429,TooManyRequests"})
+    void an_outage_is_no_answer_to_the_last_eviction(int code, String reason) {
+        startAndPassDeadlineInAPause();
+        cluster.refusal = Optional.of(ApiFailure.of(new Status(code, reason, "later", 0), "POST", Optional.empty()));
+        cluster.pass(60);
+        assertThat(cluster.asksBudgets).isNotEmpty().containsOnly(true);
+        assertThat(cluster.deleted).isEmpty();
+    }
+
+    @Test
+    void a_pod_that_need_not_go_any_more_is_not_deleted_after_its_last_eviction() {
+        startAndPassDeadlineInAPause();
+        cluster.whileMarked = () -> cluster.effect("None");
+        cluster.pass(5);
+        assertThat(cluster.asksBudgets).contains(true).doesNotContain(false);
+        assertThat(cluster.deleted).isEmpty();
     }
 
     /** A token is for the pod that asks first, and the last of these have their turns long after they were asked about. */
@@ -215,6 +235,17 @@ class BudgetEvictionTest {
         cluster.pass(60 + 150);
         assertThat(cluster.deleted).hasSizeBetween(140, 150);
         assertThat(cluster.asksBudgets).filteredOn(asks -> !asks).hasSizeBetween(140, 150);
+    }
+
+    @Test
+    void a_pod_that_is_gone_is_held_up_no_longer() {
+        cluster.disruptionsAllowed = 0;
+        start(1, 10, Map.of("eviction", "Respect"));
+        cluster.pass(80);
+        assertThat(cluster.progress("message")).contains("PodDisruptionBudgets hold up 1");
+        DevicesFixture.remove(cluster.devices.caches.pods(), "ns", "p0");
+        cluster.pass(15);
+        assertThat(cluster.progress("message")).as("although it was to be tried again later").doesNotContain("hold up");
     }
 
     @Test

@@ -40,6 +40,7 @@ final class EvictionFixture implements AutoCloseable {
     final List<String> marked = new ArrayList<>();
     /** Why the server does not let pods go. */
     Optional<ApiFailure> refusal = Optional.empty();
+    boolean refusesEvictionsAlone;
     /** What the server answers to the next deletions, which it does not make. */
     final Deque<Applied> answers = new ArrayDeque<>();
     /** Whether each deletion that was sent asks budgets. */
@@ -126,7 +127,7 @@ final class EvictionFixture implements AutoCloseable {
                 if (!answers.isEmpty()) {
                     return answers.remove();
                 }
-                if (refusal.isPresent()) {
+                if (refusal.isPresent() && (delete.asksBudgets() || !refusesEvictionsAlone)) {
                     if (refusal.get() instanceof ApiFailure.Unreachable) { // as the writer does, for a deletion
                         return new Applied.Unanswered(refusal.get());
                     }

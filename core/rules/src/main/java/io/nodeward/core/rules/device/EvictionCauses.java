@@ -106,9 +106,4 @@ public record EvictionCauses(List<Cause> causes) {
     public static Duration patience(List<Cause> due, Instant now) {
         return due.stream().map(cause -> cause.patience(now)).min(Duration::compareTo).orElse(Duration.ZERO);
     }
-
-    /** Returns whether PodDisruptionBudgets may hold up a pod at all: no cause deletes it whatever they say. */
-    public static boolean respectBudgets(List<Cause> due) {
-        return due.stream().allMatch(cause -> cause.mode().patience(Duration.ZERO).isPositive());
-    }
 }

@@ -13,11 +13,13 @@ import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.controller.Verb;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.time.Backoff;
+import io.nodeward.core.spi.ApiFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -30,8 +32,10 @@ public final class EvictionSender {
     public static final Duration AGAIN = Duration.ofSeconds(1);
     /** How long after a lost reply the watch may still bring what the request did. */
     private static final Duration SEEN = Duration.ofSeconds(10);
-    /** How long ago the server may have refused an Eviction that need not be sent again: longer than the longest back-off. */
+    /** How long ago the server may have refused an Eviction that need not be sent again: longer than budgets are left alone. */
     private static final Duration LATELY = Duration.ofMinutes(2);
+    /** The code of an answer in the place of which a webhook, for example, had none. */
+    private static final int INTERNAL_ERROR = 500;
     private static final Backoff HELD_UP = new Backoff(Duration.ofSeconds(5), Duration.ofMinutes(1));
 
     private final ControllerContext context;
@@ -45,7 +49,7 @@ public final class EvictionSender {
         DELETE,
         /** An Eviction, for which the server asks the budgets of the pod. */
         EVICTION,
-        /** An Eviction after the deadline. If the server refuses it, the pod is deleted. */
+        /** An Eviction after the deadline. If the server answers that the pod may not go, a DELETE follows in the same turn. */
         LAST_EVICTION
     }
 
@@ -86,24 +90,29 @@ public final class EvictionSender {
         if (respected && patience.isPositive()) {
             return Attempt.EVICTION;
         }
-        return respected && !pending.isRefusedSince(pod, context.timers().nanoTime() - LATELY.toNanos())
-                ? Attempt.LAST_EVICTION : Attempt.DELETE;
+        return respected && !pending.isRefused(pod, context.timers().nanoTime() - LATELY.toNanos(),
+                context.clock().instant().minus(LATELY)) ? Attempt.LAST_EVICTION : Attempt.DELETE;
     }
 
     /**
      * Evicts a pod that has a token.
      *
      * @param causes names of what it goes for
+     * @param still asked right before a DELETE that follows a last Eviction: whether the pod still has to go
      * @param heldUp called when budgets do not permit that it goes; returns how long they may still hold it up
      * @param report called once when the pod goes for this request, with the time of the answer; never if it does not
      */
-    public Result send(Pod pod, Set<String> causes, Attempt attempt, Supplier<Duration> heldUp,
-            Consumer<Instant> report) {
-        boolean asksBudgets = attempt != Attempt.DELETE;
-        ObjectChange deletion = ObjectChange.of(PODS, pod.metadata(), new Verb.Delete(asksBudgets))
-                .on(Preconditions.uid(pod.metadata())).seenIn(pods);
-        pending.deleting(pod, attempt, context.timers().nanoTime());
-        Applied applied = context.writer().apply(deletion, fieldManager, false);
+    public Result send(Pod pod, Set<String> causes, Attempt attempt, BooleanSupplier still,
+            Supplier<Duration> heldUp, Consumer<Instant> report) {
+        Instant begin = context.clock().instant();
+        pending.attempting(pod, attempt, context.timers().nanoTime(), begin);
+        boolean asksBudgets = attempt == Attempt.EVICTION;
+        Optional<Applied> first = attempt == Attempt.LAST_EVICTION ? last(pod) : Optional.of(apply(pod, asksBudgets));
+        if (first.isEmpty() && !still.getAsBoolean()) {
+            pending.release(pod.key());
+            return Result.requeueAfter(AGAIN, "a decision on what it has to go for");
+        }
+        Applied applied = first.orElseGet(() -> apply(pod, false));
         Instant at = context.clock().instant();
         switch (applied) {
             case Applied.Outdated outdated -> throw outdated.failure(); // the next look shows whether this pod is gone
@@ -129,8 +138,32 @@ public final class EvictionSender {
     }
 
     /**
+     * Sends the last Eviction. Returns nothing if the server answers that the pod may not go: a budget holds it up, a webhook or a missing
+     * right refuses it, or the server does not know Evictions. An outage is no answer.
+     */
+    private Optional<Applied> last(Pod pod) {
+        try {
+            Applied applied = apply(pod, true);
+            return switch (applied) {
+                case Applied.Unavailable held -> Optional.empty();
+                case Applied.Gone gone when pods.get(pod.key()).isPresent() -> Optional.empty();
+                case Applied.Unanswered lost when lost.failure().status().code() == INTERNAL_ERROR -> Optional.empty();
+                default -> Optional.of(applied);
+            };
+        } catch (ApiFailure.Forbidden | ApiFailure.Rejected | ApiFailure.NotServed refused) {
+            return Optional.empty();
+        }
+    }
+
+    private Applied apply(Pod pod, boolean asksBudgets) {
+        ObjectChange deletion = ObjectChange.of(PODS, pod.metadata(), new Verb.Delete(asksBudgets))
+                .on(Preconditions.uid(pod.metadata())).seenIn(pods);
+        return context.writer().apply(deletion, fieldManager, false);
+    }
+
+    /**
      * Records that the server refused to let the pod go. Returns a pause in which no deadline passes: from its deadline on the pod is
-     * deleted, whatever budgets say, and soon after its last Eviction.
+     * deleted, whatever budgets say.
      *
      * @param pod of this name; empty if it is gone
      * @param patience how long budgets may still hold it up, for each cause
@@ -140,9 +173,7 @@ public final class EvictionSender {
         pending.report(key, pod).ifPresent(Runnable::run); // of the pod before, if this is another one of its name
         pending.forget(key, context.clock().instant().minus(SEEN));
         return pod.map(one -> Backoff.AFTER_REFUSAL.delay(pending.refused(one, causes, why.message(), false)))
-                .map(pause -> shortest(pause, pending.isLastEviction(key) ? Stream.of(Duration.ZERO)
-                        : patience.filter(Duration::isPositive)))
-                .orElse(Duration.ZERO);
+                .map(pause -> shortest(pause, patience.filter(Duration::isPositive))).orElse(Duration.ZERO);
     }
 
     private static Duration shortest(Duration pause, Stream<Duration> others) {

@@ -13,7 +13,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -33,8 +32,8 @@ public final class PendingEvictions {
         private final String uid;
         /** The last request that was sent in this turn to have it go. */
         private Optional<Attempted> attempted = Optional.empty();
-        /** When the last Eviction was sent that the server refused. */
-        private OptionalLong refused = OptionalLong.empty();
+        /** The last Eviction that the server refused. */
+        private Optional<Attempted> refused = Optional.empty();
         /** The last deletion that the pod may go for, and that has not been reported. */
         private Optional<Sent> sent = Optional.empty();
         /** The names of what it had to go for when the server did not let it go. */
@@ -52,8 +51,12 @@ public final class PendingEvictions {
         }
     }
 
-    /** @param at in nanoseconds since any one moment */
-    private record Attempted(Attempt attempt, long at) {}
+    /**
+     * A request, with the time at which it was sent on two clocks: one may jump, and the other stands still while the machine sleeps.
+     *
+     * @param nanos since any one moment
+     */
+    private record Attempted(Attempt attempt, long nanos, Instant at) {}
 
     private record Sent(Instant at, Runnable report) {}
 
@@ -112,21 +115,15 @@ public final class PendingEvictions {
     /**
      * Notes the request that is sent now to have the pod go.
      *
-     * @param at in nanoseconds since any one moment
+     * @param nanos since any one moment
      */
-    synchronized void deleting(Pod pod, Attempt attempt, long at) {
-        of(pod).attempted = Optional.of(new Attempted(attempt, at));
+    synchronized void attempting(Pod pod, Attempt attempt, long nanos, Instant at) {
+        of(pod).attempted = Optional.of(new Attempted(attempt, nanos, at));
     }
 
-    /** Returns whether the server has refused an Eviction of this very pod that was sent after this time. */
-    synchronized boolean isRefusedSince(Pod pod, long nanoTime) {
-        return of(pod).refused.stream().anyMatch(at -> at - nanoTime > 0);
-    }
-
-    /** Returns whether the last request of this turn was an Eviction after the deadline. */
-    synchronized boolean isLastEviction(ObjectKey key) {
-        return find(key).flatMap(pod -> pod.attempted).filter(last -> last.attempt == Attempt.LAST_EVICTION)
-                .isPresent();
+    /** Returns whether the server has refused an Eviction of this very pod that was sent after this time, by both clocks. */
+    synchronized boolean isRefused(Pod pod, long sinceNanos, Instant since) {
+        return of(pod).refused.filter(last -> last.nanos - sinceNanos > 0 && last.at.isAfter(since)).isPresent();
     }
 
     /** Notes what to do when the pod goes for its deletion. */
@@ -162,33 +159,25 @@ public final class PendingEvictions {
 
     /**
      * Ends the turn of a pod that the server does not let go. If a budget holds it up, its token is given back; else that stays spent,
-     * which limits the requests. After its last Eviction the pod keeps its turn for the deletion: at the end of the queue the Eviction
-     * might be too old by its next turn. If its deletion was refused, it does not go for an earlier one.
+     * which limits the requests. If its deletion was refused, it does not go for an earlier one.
      *
      * @param causes the names of what it has to go for
      * @return how often this very pod was refused, or held up
      */
     public synchronized int refused(Pod pod, Set<String> causes, String why, boolean held) {
         Pending pending = of(pod);
-        if (!isLastEviction(pod.key())) {
-            end(pending.uid, held);
+        if (held) {
+            pacer.giveBack(pending.uid);
+        } else {
+            pacer.release(pending.uid);
         }
         pending.sent = pending.sent.filter(any -> pending.attempted.isEmpty());
-        pending.attempted.filter(last -> last.attempt != Attempt.DELETE)
-                .ifPresent(eviction -> pending.refused = OptionalLong.of(eviction.at));
+        pending.refused = pending.attempted.filter(last -> last.attempt != Attempt.DELETE).or(() -> pending.refused);
         pending.causes = causes;
         pending.why = why;
         pending.held = held;
         progress(causes);
         return held ? ++pending.heldUp : ++pending.refusals;
-    }
-
-    private void end(String uid, boolean held) {
-        if (held) {
-            pacer.giveBack(uid);
-        } else {
-            pacer.release(uid);
-        }
     }
 
     /** Returns how many pods that have to go for one of these do not, and why the first does not; empty if none is refused. */
