@@ -58,7 +58,7 @@ public final class Projection<T extends KubernetesObject> {
             Shape.of(List.of(List.of("phase"), List.of("resourceClaimStatuses", "name"),
                     List.of("resourceClaimStatuses", "resourceClaimName"))),
             (metadata, spec, status) -> new Pod(metadata, spec.at("nodeName").string(), List.of(), "",
-                    status.at("phase").string(), PodGroupMember.of(spec, status), List.of()));
+                    status.at("phase").string(), PodGroupMember.of(spec, status), PodGroupMember.truncated(spec)));
     public static final Projection<Machine> MACHINE = new Projection<>(new MachineReader());
     public static final Projection<MachinePool> MACHINE_POOL = new Projection<>(NodeGroupReader.MACHINE_POOL);
     public static final Projection<NodeGroup> NODE_GROUP = new Projection<>(NodeGroupReader.NODE_GROUP);

@@ -71,6 +71,11 @@ public record Pod(
     }
 
     @Override
+    public long heapBytes() {
+        return KubernetesObject.super.heapBytes() + member.map(PodGroupMember::heapBytes).orElse(0L);
+    }
+
+    @Override
     public Pod withResourceVersion(String resourceVersion) {
         return new Pod(metadata.withResourceVersion(resourceVersion), nodeName, tolerations, qosClass, phase,
                 member, truncatedFields);

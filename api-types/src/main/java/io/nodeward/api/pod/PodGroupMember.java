@@ -1,6 +1,8 @@
 package io.nodeward.api.pod;
 
 import io.nodeward.api.admission.Tree;
+import io.nodeward.api.json.Projection;
+import io.nodeward.api.meta.Metadata;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +23,18 @@ public record PodGroupMember(String group, List<String> claims) {
     public static Optional<PodGroupMember> of(Tree spec, Tree status) {
         return Optional.of(spec.at(List.of("schedulingGroup", "podGroupName")).string())
                 .filter(group -> !group.isEmpty()).map(group -> new PodGroupMember(group, claims(spec, status)));
+    }
+
+    /** Returns the field of which more is there than is kept of one pod, if it is in a PodGroup: nobody knows whether it uses the rest. */
+    public static List<String> truncated(Tree spec) {
+        Tree claims = spec.at("resourceClaims");
+        return spec.at("schedulingGroup") instanceof Tree.Absent || claims.elements().size() <= Projection.MOST_PARTS
+                ? List.of() : List.of("spec.resourceClaims");
+    }
+
+    long heapBytes() {
+        return Metadata.PER_TEXT + group.length()
+                + claims.stream().mapToLong(claim -> Metadata.PER_TEXT + claim.length()).sum();
     }
 
     private static List<String> claims(Tree spec, Tree status) {

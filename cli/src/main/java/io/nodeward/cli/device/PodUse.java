@@ -97,7 +97,7 @@ record PodUse(ObjectKey pod, ObjectKey claim, Standing standing, List<Fate> fate
         }
     }
 
-    /** Of each pod of a claim. */
+    /** Returns the use by each pod for which a claim is reserved, by itself or as one of its PodGroup. */
     static List<PodUse> of(Device device, ResourceClaim claim, List<Tainted> taints, Pods pods) {
         List<Allocated> allocations = claim.allocated().stream()
                 .filter(allocated -> allocated.device().equals(device.name())).toList();
@@ -107,13 +107,13 @@ record PodUse(ObjectKey pod, ObjectKey claim, Standing standing, List<Fate> fate
         claim.reservedFor().forEach(reference -> {
             ObjectKey key = new ObjectKey(claim.key().namespace(), reference.name());
             Optional<Pod> pod = pods.find().apply(key);
-            users.put(key, Standing.of(reference, pod, pods.gap().get().isEmpty()));
+            users.putIfAbsent(key, Standing.of(reference, pod, pods.gap().get().isEmpty()));
         });
         return users.entrySet().stream().map(user -> new PodUse(user.getKey(), claim.key(), user.getValue(),
                 user.getValue().mayBeEvicted() ? fates : List.of())).toList();
     }
 
-    /** Of a rule of Nodeward it is asked whatever its effect is. */
+    /** Returns whether the taint is asked what it does to pods: that of a rule of Nodeward is, whatever its effect. */
     private static boolean evicts(Tainted taint) {
         return taint.hasPreview() || taint.taint().effect().equals(DeviceVerdict.NO_EXECUTE);
     }
