@@ -46,7 +46,8 @@ class ExplainDeviceTest {
                 gpu.example.com/unhealthy=ecc:NoExecute
                   from    driver, in ResourceSlice n1-gpu
                   since   2026-03-01T10:00:00Z
-                  effect  Kubernetes evicts pods whose claims do not tolerate it
+                  effect  Kubernetes evicts pods whose claims do not tolerate it, all at once;
+                          Nodeward evicts nobody for it
 
                 example.com/recall:None
                   from    DeviceTaintRule h100: DeviceClass h100, whose selectors hold
@@ -101,6 +102,23 @@ class ExplainDeviceTest {
 
                 Claim shop/spare has it, for no pod.
                 """);
+    }
+
+    @Test
+    void it_is_said_who_evicts_pods_for_a_taint() throws IOException {
+        assertThat(evicting(Typed.devices(), GPU)).containsExactly("gpu.example.com/unhealthy: Kubernetes",
+                "example.com/recall: ", "example.com/upgrade: ");
+        assertThat(evicting(Typed.devices().replace("upgrade, value: soon, effect: None",
+                "upgrade, value: soon, effect: NoExecute"), GPU)).contains("example.com/upgrade: Nodeward");
+        assertThat(evicting(Typed.devices(), "n2/gpu-0")).containsExactly("example.com/maintenance: Kubernetes");
+        assertThat(evicting(Typed.devices(), "fabric/leaf-1/port-1")).contains("net.example.com/slow: ");
+        assertThat(explain("fabric/leaf-1/port-1").out().replaceAll("\\s+", " "))
+                .contains("claims that do not tolerate it; nobody evicts pods for it");
+    }
+
+    private static List<String> evicting(String devices, String device) throws IOException {
+        return json(devices, device).path("taints").valueStream()
+                .map(taint -> taint.path("key").asText() + ": " + taint.path("evictedBy").asText()).toList();
     }
 
     private static JsonNode because(String devices, String rule) throws IOException {

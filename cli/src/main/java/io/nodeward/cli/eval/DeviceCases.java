@@ -138,7 +138,8 @@ final class DeviceCases {
     /** The devices that each rule selects or may select, with the classes that the case has, as the controller knows them. */
     private static List<Map<DeviceName, DeviceMatch>> matches(
             JsonNode c, List<JsonNode> rules, Map<DeviceName, Device<DeviceFacts>> devices) {
-        TaintedDevices<DeviceFacts> tainted = new TaintedDevices<>(DeviceExpressions.of(features(c))::match);
+        TaintedDevices<DeviceFacts> tainted = new TaintedDevices<>(
+                DeviceExpressions.of(features(c))::match, facts -> List.of());
         Fields.objects(c, "deviceClasses", object -> object).forEach(
                 object -> tainted.deviceClass(Fields.text(object.path("metadata"), "name"),
                         Optional.of(DeviceFields.expressions(object.path("spec")))));

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.json.Trees;
 import io.nodeward.core.rules.device.DevicePreview;
+import io.nodeward.core.rules.device.DriverTaint;
 import io.nodeward.core.rules.device.RuleFaults;
 import io.nodeward.core.rules.preview.Sample;
 import io.nodeward.core.rules.validation.FieldFault;
@@ -213,7 +214,10 @@ class DeviceTaintRulesCrdTest {
         Sample pods = Sample.of(List.of("n".repeat(63) + "/" + "p".repeat(253), "n/p"));
         String status =
                 Trees.text(new DevicePreview(devices, devices, pods, 2, pods,
-                        new DevicePreview.Unanswered(devices, "why"), DevicePreview.Unanswered.NONE).tree());
+                        new DevicePreview.Unanswered(devices, "why"), DevicePreview.Unanswered.NONE,
+                        List.of(new DriverTaint("k".repeat(253) + "/" + "n".repeat(63), "v".repeat(63), "NoExecute", 1),
+                                new DriverTaint("k", "", "None", 12)),
+                        pods).tree());
         admin.mergePatch(RULES + "/previewed/status", "{\"status\":" + status + "}");
 
         assertThat(admin.get(RULES + "/previewed").path("status")).isEqualTo(Json.parse(status));

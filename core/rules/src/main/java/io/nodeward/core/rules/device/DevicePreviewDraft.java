@@ -13,6 +13,7 @@ import io.nodeward.core.rules.preview.Sample;
 import io.nodeward.core.rules.toleration.DeviceVerdict;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -21,12 +22,17 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /** Counts what one rule would do: first device by device, then claim by claim. */
 final class DevicePreviewDraft {
+    private static final Comparator<DeviceTaint> BY_NAME = Comparator.comparing(DeviceTaint::key)
+            .thenComparing(DeviceTaint::value).thenComparing(DeviceTaint::effect);
+
     private final DeviceTaint taint;
     private final Function<DeviceName, String> why;
+    private final Function<DeviceName, List<DeviceTaint>> ofDriver;
     private final Function<DeviceName, Collection<ResourceClaim>> using;
     private final Names published = new Names();
     private final Names failed = new Names();
@@ -38,11 +44,18 @@ final class DevicePreviewDraft {
     /** The pods of which some claim tolerates the taint; another claim may not. */
     private final Set<ObjectKey> tolerating = new HashSet<>();
     private final Set<ObjectKey> evicted = new HashSet<>();
+    /** The first taints of drivers on selected devices, and how many of these have each: drivers may publish any number. */
+    private final NavigableMap<DeviceTaint, Integer> driverTaints = new TreeMap<>(BY_NAME);
+    /** The taints that drivers publish on selected devices that claims have. */
+    private final Map<DeviceName, List<DeviceTaint>> driverTaintsInUse = new HashMap<>();
+    private final Set<ObjectKey> evictedByKubernetes = new HashSet<>();
 
     DevicePreviewDraft(
-            RuleTaint taint, Function<DeviceName, String> why, Function<DeviceName, Collection<ResourceClaim>> using) {
+            RuleTaint taint, Function<DeviceName, String> why, Function<DeviceName, List<DeviceTaint>> ofDriver,
+            Function<DeviceName, Collection<ResourceClaim>> using) {
         this.taint = new DeviceTaint(taint.key(), taint.value(), DeviceVerdict.NO_EXECUTE, Instant.EPOCH);
         this.why = why;
+        this.ofDriver = ofDriver;
         this.using = using;
     }
 
@@ -61,10 +74,24 @@ final class DevicePreviewDraft {
         if (isPublished) {
             published.add(name);
         }
+        List<DeviceTaint> taints = ofDriver.apply(name);
+        count(taints);
         if (!users.isEmpty()) {
             allocated.add(name);
+            driverTaintsInUse.put(name, taints);
         }
         users.forEach(claim -> claims.put(claim.key(), claim));
+    }
+
+    private void count(List<DeviceTaint> ofDevice) {
+        Set<DeviceTaint> distinct = new TreeSet<>(BY_NAME);
+        distinct.addAll(ofDevice);
+        for (DeviceTaint each : distinct) {
+            driverTaints.merge(each, 1, Integer::sum);
+            if (driverTaints.size() > Sample.MOST) {
+                driverTaints.pollLastEntry();
+            }
+        }
     }
 
     /** Returns the preview, after all devices. */
@@ -72,8 +99,12 @@ final class DevicePreviewDraft {
         claims.values().forEach(claim -> users(claim, find));
         int namespaces = (int) evicted.stream().map(ObjectKey::namespace).distinct().count();
         tolerating.removeAll(evicted);
+        evictedByKubernetes.retainAll(evicted);
         return new DevicePreview(published.sample(), sample(allocated), sample(evicted), namespaces, sample(tolerating),
-                failed.unanswered(why), unknown.unanswered(this::whyUnknown));
+                failed.unanswered(why), unknown.unanswered(this::whyUnknown),
+                driverTaints.entrySet().stream().map(each -> new DriverTaint(each.getKey().key(),
+                        each.getKey().value(), each.getKey().effect(), each.getValue())).toList(),
+                sample(evictedByKubernetes));
     }
 
     private String whyUnknown(DeviceName device) {
@@ -84,10 +115,17 @@ final class DevicePreviewDraft {
     private void users(ResourceClaim claim, Function<ObjectKey, Optional<Pod>> find) {
         boolean evicts = claim.allocated().stream().filter(each -> allocated.contains(each.device()))
                 .anyMatch(each -> DeviceVerdict.of(List.of(taint), each.tolerations()).evictAt().isPresent());
+        boolean isEvictedByKubernetes = claim.allocated().stream().anyMatch(each -> DeviceVerdict.isEvictedByKubernetes(
+                driverTaintsInUse.getOrDefault(each.device(), List.of()), each.tolerations()));
         for (PodReference reference : claim.reservedFor()) {
             ObjectKey key = new ObjectKey(claim.key().namespace(), reference.name());
             find.apply(key).filter(pod -> pod.metadata().uid().equals(reference.uid()) && EvictionCauses.isOnNode(pod))
-                    .ifPresent(pod -> (evicts ? evicted : tolerating).add(key));
+                    .ifPresent(pod -> {
+                        (evicts ? evicted : tolerating).add(key);
+                        if (isEvictedByKubernetes) {
+                            evictedByKubernetes.add(key);
+                        }
+                    });
         }
     }
 

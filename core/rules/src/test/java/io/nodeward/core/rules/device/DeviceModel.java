@@ -28,7 +28,7 @@ final class DeviceModel {
     private int evaluations;
 
     DeviceModel() {
-        tainted = new TaintedDevices<>(this::evaluate);
+        tainted = new TaintedDevices<>(this::evaluate, facts -> List.of());
     }
 
     /** Of a rule and a device, with the reason. */

@@ -262,7 +262,9 @@ class DeviceStateSequencesTest {
 
         private String[] published() {
             return List.of("x0", "x1", "x2").stream().filter(device -> random.nextBoolean())
-                    .map(device -> device + "=" + random.nextInt(2)).toArray(String[]::new);
+                    .map(device -> device + "=" + random.nextInt(2)
+                            + (random.nextInt(3) > 0 ? "" : "=" + DeviceWorld.EFFECTS.get(random.nextInt(3))))
+                    .toArray(String[]::new);
         }
 
         /** Takes some of the keys, each perhaps several times. */

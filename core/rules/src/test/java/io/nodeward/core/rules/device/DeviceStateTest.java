@@ -72,6 +72,18 @@ class DeviceStateTest {
                 .devices();
     }
 
+    @Test
+    void a_slice_of_which_only_a_taint_changes_concerns_the_rules_that_select_its_device() {
+        fold(world.rule("r", selector("k=1"), "k", "None", 0));
+        fold(world.rule("other", selector("k=2"), "k", "None", 0));
+        fold(world.slice("s", "p0", 1, "x0=1", "x1=1"));
+        assertThat(fold(world.slice("s", "p0", 1, "x0=1=NoExecute", "x1=1")))
+                .containsExactly(DeviceKey.of(Kind.RULE, "r"));
+        assertThat(world.known(state, DeviceKey.of(Kind.RULE, "r"))).isEqualTo(scratch(DeviceKey.of(Kind.RULE, "r")))
+                .asString().contains("drv");
+        assertThat(fold(world.slice("s", "p0", 1, "x0=1=NoExecute", "x1=1"))).isEmpty();
+    }
+
     /** The pools do not report the same change twice. */
     @Test
     void what_a_fold_has_begun_that_failed_is_done_when_it_is_folded_again() {
