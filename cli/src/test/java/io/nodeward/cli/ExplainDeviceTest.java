@@ -144,6 +144,10 @@ class ExplainDeviceTest {
             "{selectors: [{cel: {expression: 'device.name == \"a\"'}}]}"
                     + " | true | it is invalid: spec.deviceSelector.selectors[0].cel.expression: Invalid value:"
                     + " \"device.name == \\\"a\\\"\": 1:7: undefined field 'name'",
+            "{publishedTaint: {key: gpu.example.com/unhealthy, effect: None}}"
+                    + " | true | publishedTaint does not hold: gpu.example.com/unhealthy:None",
+            "{publishedTaint: {effect: None}} | true | it is invalid:"
+                    + " spec.deviceSelector.publishedTaint.key: Required value",
             "text                                     | true  | it has no deviceSelector",
     })
     void the_part_is_named_that_decides(String selector, boolean known, String because) throws IOException {
@@ -158,7 +162,9 @@ class ExplainDeviceTest {
     @CsvSource(delimiter = '|', value = {"{} | its selector is empty, which selects every device",
             "{driver: gpu.example.com, pool: n1, device: gpu-0} | driver gpu.example.com; pool n1; device gpu-0",
             "{deviceClassName: h100, selectors: [{cel: {expression: 'true'}}]}"
-                    + " | DeviceClass h100, whose selectors hold; true"})
+                    + " | DeviceClass h100, whose selectors hold; true",
+            "{driver: gpu.example.com, publishedTaint: {key: gpu.example.com/unhealthy, value: ecc}}"
+                    + " | driver gpu.example.com; taint gpu.example.com/unhealthy=ecc of the driver"})
     void why_a_rule_selects_it_is_said(String selector, String because) throws IOException {
         String devices = Typed.devices().replace("deviceSelector: {driver: net.example.com}",
                 "deviceSelector: " + selector);

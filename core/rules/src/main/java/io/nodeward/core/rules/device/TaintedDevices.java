@@ -56,7 +56,7 @@ public final class TaintedDevices<F> {
      */
     public TaintedDevices(
             BiFunction<String, F, DeviceMatch> evaluation, Function<F, List<DeviceTaint>> driverTaints) {
-        this.selectors = new RuleSelectors<>(evaluation);
+        this.selectors = new RuleSelectors<>(evaluation, driverTaints);
         this.driverTaints = driverTaints;
     }
 
