@@ -104,10 +104,13 @@ class DeviceTaintTest {
 
         String name = made(result);
         assertThat(result.out()).endsWith(" created\n");
-        assertThat(result.err()).isEqualTo("""
-                example.com/broken=ecc:None selects 1 device: gpu.example.com/n1/gpu-0
-                example.com/broken=ecc:None evicts no pod; NoExecute would evict 1 pod: shop/train-1
-                """);
+        assertThat(result.err()).isEqualTo(
+                """
+                        example.com/broken=ecc:None selects 1 device: gpu.example.com/n1/gpu-0
+                        example.com/broken=ecc:None evicts no pod; NoExecute would evict 1 pod: shop/train-1
+                        example.com/broken=ecc:None their drivers have published gpu.example.com/unhealthy=ecc:NoExecute on 1 device, for which Kubernetes evicts pods, all at once
+                        example.com/broken=ecc:None Kubernetes evicts for these, in any case, 1 pod: shop/train-1
+                        """);
         assertThat(name).startsWith("broken-n1-gpu-0-");
         assertThat(spec(name)).isEqualTo(Cluster.JSON.readTree("""
                 {"deviceSelector":{"driver":"gpu.example.com","pool":"n1","device":"gpu-0"},

@@ -46,7 +46,8 @@ class ExplainDeviceTest {
                 gpu.example.com/unhealthy=ecc:NoExecute
                   from    driver, in ResourceSlice n1-gpu
                   since   2026-03-01T10:00:00Z
-                  effect  Kubernetes evicts pods whose claims do not tolerate it
+                  effect  Kubernetes evicts pods whose claims do not tolerate it, all at once;
+                          Nodeward evicts nobody for it
 
                 example.com/recall:None
                   from    DeviceTaintRule h100: DeviceClass h100, whose selectors hold
@@ -103,6 +104,23 @@ class ExplainDeviceTest {
                 """);
     }
 
+    @Test
+    void it_is_said_who_evicts_pods_for_a_taint() throws IOException {
+        assertThat(evicting(Typed.devices(), GPU)).containsExactly("gpu.example.com/unhealthy: Kubernetes",
+                "example.com/recall: ", "example.com/upgrade: ");
+        assertThat(evicting(Typed.devices().replace("upgrade, value: soon, effect: None",
+                "upgrade, value: soon, effect: NoExecute"), GPU)).contains("example.com/upgrade: Nodeward");
+        assertThat(evicting(Typed.devices(), "n2/gpu-0")).containsExactly("example.com/maintenance: Kubernetes");
+        assertThat(evicting(Typed.devices(), "fabric/leaf-1/port-1")).contains("net.example.com/slow: ");
+        assertThat(explain("fabric/leaf-1/port-1").out().replaceAll("\\s+", " "))
+                .contains("claims that do not tolerate it; nobody evicts pods for it");
+    }
+
+    private static List<String> evicting(String devices, String device) throws IOException {
+        return json(devices, device).path("taints").valueStream()
+                .map(taint -> taint.path("key").asText() + ": " + taint.path("evictedBy").asText()).toList();
+    }
+
     private static JsonNode because(String devices, String rule) throws IOException {
         for (JsonNode answer : json(devices, GPU).path("notSelectedBy")) {
             if (answer.path("rule").asText().equals(rule)) {
@@ -126,6 +144,10 @@ class ExplainDeviceTest {
             "{selectors: [{cel: {expression: 'device.name == \"a\"'}}]}"
                     + " | true | it is invalid: spec.deviceSelector.selectors[0].cel.expression: Invalid value:"
                     + " \"device.name == \\\"a\\\"\": 1:7: undefined field 'name'",
+            "{publishedTaint: {key: gpu.example.com/unhealthy, effect: None}}"
+                    + " | true | publishedTaint does not hold: gpu.example.com/unhealthy:None",
+            "{publishedTaint: {effect: None}} | true | it is invalid:"
+                    + " spec.deviceSelector.publishedTaint.key: Required value",
             "text                                     | true  | it has no deviceSelector",
     })
     void the_part_is_named_that_decides(String selector, boolean known, String because) throws IOException {
@@ -140,7 +162,9 @@ class ExplainDeviceTest {
     @CsvSource(delimiter = '|', value = {"{} | its selector is empty, which selects every device",
             "{driver: gpu.example.com, pool: n1, device: gpu-0} | driver gpu.example.com; pool n1; device gpu-0",
             "{deviceClassName: h100, selectors: [{cel: {expression: 'true'}}]}"
-                    + " | DeviceClass h100, whose selectors hold; true"})
+                    + " | DeviceClass h100, whose selectors hold; true",
+            "{driver: gpu.example.com, publishedTaint: {key: gpu.example.com/unhealthy, value: ecc}}"
+                    + " | driver gpu.example.com; taint gpu.example.com/unhealthy=ecc of the driver"})
     void why_a_rule_selects_it_is_said(String selector, String because) throws IOException {
         String devices = Typed.devices().replace("deviceSelector: {driver: net.example.com}",
                 "deviceSelector: " + selector);

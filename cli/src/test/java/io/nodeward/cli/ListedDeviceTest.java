@@ -105,7 +105,8 @@ class ListedDeviceTest {
                 gpu.example.com/hot:NoSchedule
                   from    driver, in ResourceSlice s
                   since   2026-03-01T10:00:00Z
-                  effect  Kubernetes does not give the device to claims that do not tolerate it
+                  effect  Kubernetes does not give the device to claims that do not tolerate it;
+                          nobody evicts pods for it
 
                 example.com/ecc=v:NoExecute
                   from    DeviceTaintSlice health: driver gpu.example.com; pool n1; device a

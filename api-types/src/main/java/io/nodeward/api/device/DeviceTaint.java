@@ -11,9 +11,17 @@ import java.time.Instant;
  * @param added when it was set, which is from when tolerated time counts
  */
 public record DeviceTaint(String key, String value, String effect, Instant added) {
+    private static final int LONGEST_KEY = 317;
+    private static final int LONGEST = 63;
+
     /** Of a slice. An API server sets the time of each; one that is missing or no time counts as long ago. */
     static DeviceTaint of(Tree taint) {
         return new DeviceTaint(taint.at("key").string(), taint.at("value").string(), taint.at("effect").string(),
                 RuleTaint.time(taint.at("timeAdded").string()).orElse(Instant.EPOCH));
+    }
+
+    /** Returns whether its texts are as short as API servers demand, so that a status can show them. */
+    boolean isShort() {
+        return key.length() <= LONGEST_KEY && value.length() <= LONGEST && effect.length() <= LONGEST;
     }
 }

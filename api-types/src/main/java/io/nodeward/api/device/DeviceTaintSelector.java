@@ -13,10 +13,11 @@ import java.util.Optional;
  * @param pool of the device
  * @param device its name in the pool
  * @param expressions all of which have to hold
+ * @param publishedTaint a taint that the driver of the device has published
  */
 public record DeviceTaintSelector(
         Optional<String> deviceClassName, Optional<String> driver, Optional<String> pool, Optional<String> device,
-        List<String> expressions) {
+        List<String> expressions, Optional<PublishedTaint> publishedTaint) {
     private static final DeviceTaintSelector ALL = new DeviceTaintSelector(
             Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), List.of());
     /** No device has this name, no class, and no expression is empty. */
@@ -27,12 +28,19 @@ public record DeviceTaintSelector(
         expressions = List.copyOf(expressions);
     }
 
+    /** Makes one that asks for no taint. */
+    public DeviceTaintSelector(
+            Optional<String> deviceClassName, Optional<String> driver, Optional<String> pool, Optional<String> device,
+            List<String> expressions) {
+        this(deviceClassName, driver, pool, device, expressions, Optional.empty());
+    }
+
     /** What is of another type counts as a part that holds for no device. Left out, it would select more devices. */
     static Optional<DeviceTaintSelector> of(Tree selector) {
         return selector instanceof Tree.Fields
                 ? Optional.of(new DeviceTaintSelector(text(selector.at("deviceClassName")),
                         text(selector.at("driver")), text(selector.at("pool")), text(selector.at("device")),
-                        expressions(selector.at("selectors"))))
+                        expressions(selector.at("selectors")), PublishedTaint.of(selector.at("publishedTaint"))))
                 : Optional.empty();
     }
 
@@ -43,10 +51,11 @@ public record DeviceTaintSelector(
 
     /** Returns whether it selects every device, or every device of a driver. */
     public boolean isWhole() {
-        return new DeviceTaintSelector(deviceClassName, Optional.empty(), pool, device, expressions).isEmpty();
+        return new DeviceTaintSelector(deviceClassName, Optional.empty(), pool, device, expressions, publishedTaint)
+                .isEmpty();
     }
 
-    private static Optional<String> text(Tree field) {
+    static Optional<String> text(Tree field) {
         return field instanceof Tree.Absent ? Optional.empty() : Optional.of(field.string());
     }
 

@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param name in the pool
  * @param facts what expressions see of it
- * @param taints that its driver has set
+ * @param taints that its driver has set; at most 16, as API servers store no more
  */
 public record PublishedDevice(String name, DeviceFacts facts, List<DeviceTaint> taints) {
     /**
@@ -17,6 +17,7 @@ public record PublishedDevice(String name, DeviceFacts facts, List<DeviceTaint> 
      * rule and 100,000 devices without attributes: 1,040 bytes each in slices of 128, 1,070 in slices of 8, 1,350 in slices of one.
      */
     private static final int PER_DEVICE = 1100;
+    private static final int MOST_TAINTS = 16;
 
     /** A copy of what is given. */
     public PublishedDevice {
@@ -31,6 +32,7 @@ public record PublishedDevice(String name, DeviceFacts facts, List<DeviceTaint> 
 
     static PublishedDevice of(String driver, Tree device) {
         return new PublishedDevice(device.at("name").string(), DeviceFacts.of(driver, device),
-                device.at("taints").elements().stream().map(DeviceTaint::of).toList());
+                device.at("taints").elements().stream().limit(MOST_TAINTS).map(DeviceTaint::of)
+                        .filter(DeviceTaint::isShort).toList());
     }
 }

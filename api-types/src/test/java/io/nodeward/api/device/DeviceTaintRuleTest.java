@@ -28,6 +28,7 @@ class DeviceTaintRuleTest {
                 bytes("""
                         {'metadata':{'name':'hot','generation':3},'spec':{
                           'deviceSelector':{'deviceClassName':'gpu','driver':'gpu.example.com','pool':'node-1','device':'gpu-0',
+                            'publishedTaint':{'key':'drv','value':'','effect':'None'},
                             'selectors':[{'cel':{'expression':'true'}},{'cel':{'expression':'false'}}]},
                           'taint':{'key':'example.com/hot','value':'very','effect':'None','timeAdded':'2026-01-02T03:04:05+01:00',
                             'data':{'b':'ä', 'a':1},'description':'90 degrees','evictionsPerSecond':2},'eviction':'Respect','deadlineSeconds':60},
@@ -37,7 +38,8 @@ class DeviceTaintRuleTest {
         assertThat(object.generation()).isEqualTo(3);
         assertThat(object.spec()).isEqualTo(new DeviceTaintRule(
                 Optional.of(new DeviceTaintSelector(Optional.of("gpu"), Optional.of("gpu.example.com"),
-                        Optional.of("node-1"), Optional.of("gpu-0"), List.of("true", "false"))),
+                        Optional.of("node-1"), Optional.of("gpu-0"), List.of("true", "false"),
+                        Optional.of(new PublishedTaint("drv", Optional.of(""), Optional.of("None"))))),
                 new RuleTaint("example.com/hot", "very", "None", Optional.of(Instant.parse("2026-01-02T02:04:05Z")),
                         new TaintData("{\"a\":1,\"b\":\"ä\"}", 16), "90 degrees", 2),
                 OptionalLong.empty(), new EvictionMode(EvictionMode.RESPECT, OptionalLong.of(60))));
@@ -74,6 +76,38 @@ class DeviceTaintRuleTest {
                 part.equals("deviceClassName") ? nothing : no, part.equals("driver") ? nothing : no,
                 part.equals("pool") ? nothing : no, part.equals("device") ? nothing : no,
                 part.equals("expressions") ? List.of("") : List.of()));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "{'key':'k'}                             | true | true | true | true",
+            "{'key':'k','effect':'None'}             | true | true | false | false",
+            "{'key':'k','value':'v'}                 | true | false | true | false",
+            "{'key':'k','value':''}                  | false | true | false | true",
+            "{'key':'k','value':'v','effect':'None'} | true | false | false | false",
+            "{'key':'other'}                         | false | false | false | false",
+            "{'key':'k','value':1}                   | false | false | false | false",
+            "{'key':'k','effect':[]}                 | false | false | false | false",
+            "{'key':1}                               | false | false | false | false",
+            "{}                                      | false | false | false | false",
+            "7                                       | false | false | false | false"
+    })
+    void what_a_published_taint_does_not_say_may_be_anything_and_what_cannot_be_read_is_no_taint(
+            String taint, boolean one, boolean two, boolean three, boolean four) throws IOException {
+        DeviceTaintSelector selector =
+                read("{'deviceSelector':{'publishedTaint':" + taint + "}}").selector().orElseThrow();
+        PublishedTaint read = selector.publishedTaint().orElseThrow();
+
+        assertThat(List.of(read.matches(of("v", "None")), read.matches(of("", "None")),
+                read.matches(of("v", "NoExecute")), read.matches(of("", "NoExecute"))))
+                .containsExactly(one, two, three, four);
+        assertThat(read.matches(new DeviceTaint("", "", "", Instant.EPOCH))).isFalse();
+        assertThat(selector.isEmpty()).isFalse();
+        assertThat(selector.isWhole()).isFalse();
+    }
+
+    private static DeviceTaint of(String value, String effect) {
+        return new DeviceTaint("k", value, effect, Instant.EPOCH);
     }
 
     private static DeviceTaintRule read(String spec) throws IOException {

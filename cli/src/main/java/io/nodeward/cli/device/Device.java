@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaint;
 import io.nodeward.api.device.ResourceClaim;
+import io.nodeward.core.rules.device.DriverTaint;
+import io.nodeward.core.rules.toleration.DeviceVerdict;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,6 +63,12 @@ record Device(
 
         String from() {
             return rule.map(Rule::toString).orElse("driver");
+        }
+
+        /** Returns whose controller evicts pods for it; empty if nobody does. */
+        Optional<String> evictedBy() {
+            return Optional.of(isOfKubernetes() ? DriverTaint.KUBERNETES : "Nodeward")
+                    .filter(any -> taint.effect().equals(DeviceVerdict.NO_EXECUTE));
         }
 
         /** Returns whether it shows what NoExecute would do, if its effect is None. */

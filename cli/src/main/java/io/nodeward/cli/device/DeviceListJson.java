@@ -58,6 +58,7 @@ public final class DeviceListJson {
     static void taint(ObjectNode json, Tainted taint) {
         json.put("taint", taint.text()).put("key", taint.taint().key()).put("value", taint.taint().value())
                 .put("effect", taint.taint().effect()).put("from", taint.from());
+        taint.evictedBy().ifPresent(evicting -> json.put("evictedBy", evicting));
         taint.rule().ifPresent(rule -> origin(json, rule));
         taint.rule().flatMap(Rule::created).ifPresent(created -> json.put("ruleCreated", created.toString()));
         taint.rule().flatMap(Rule::author).ifPresent(author -> json.put("declaredBy", author));

@@ -85,8 +85,10 @@ public final class DeviceText {
             case "NoExecute" -> taint.rule().filter(rule -> !rule.isOfKubernetes())
                     .map(rule -> "Nodeward evicts pods whose claims do not tolerate it, one by one"
                             + budgets(rule.spec().eviction()))
-                    .orElse("Kubernetes evicts pods whose claims do not tolerate it");
-            case "NoSchedule" -> "Kubernetes does not give the device to claims that do not tolerate it";
+                    .orElse("Kubernetes evicts pods whose claims do not tolerate it, all at once; Nodeward evicts"
+                            + " nobody for it");
+            case "NoSchedule" -> "Kubernetes does not give the device to claims that do not tolerate it; nobody evicts"
+                    + " pods for it";
             case "None" -> taint.hasPreview()
                     ? "none: it shows what NoExecute would do"
                     : "none: it is information";

@@ -2,10 +2,12 @@ package io.nodeward.cli.device;
 
 import io.nodeward.cli.explain.Words;
 import io.nodeward.core.rules.device.DevicePreview;
+import io.nodeward.core.rules.device.DriverTaint;
 import io.nodeward.core.rules.preview.Sample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Tells what rules would do, in the numbers of their status.
@@ -20,6 +22,13 @@ record PreviewText(DevicePreview preview, Optional<String> unknownUse, String ef
         lines.add(effect.equals("NoExecute") ? evicted() : "evicts no pod; " + evictions());
         if (preview.tolerating().count() > 0) {
             lines.add("the taint is tolerated by " + counted(preview.tolerating(), "pod"));
+        }
+        if (!preview.driverTaints().isEmpty()) {
+            lines.add("their drivers have published "
+                    + preview.driverTaints().stream().map(PreviewText::words).collect(Collectors.joining("; ")));
+        }
+        if (preview.evictedByKubernetes().count() > 0) {
+            lines.add("Kubernetes evicts for these, in any case, " + counted(preview.evictedByKubernetes(), "pod"));
         }
         preview.failed().first().ifPresent(first -> lines.add("there is no answer for "
                 + Words.counted(preview.failed().devices().count(), "device") + ": " + first));
@@ -42,6 +51,11 @@ record PreviewText(DevicePreview preview, Optional<String> unknownUse, String ef
         String known = evicted.count() == 0 ? "no pod" : counted(evicted, "pod");
         String in = preview.namespaces() > 1 ? ", in " + preview.namespaces() + " namespaces" : "";
         return "would evict " + (preview.isKnown() ? "" : "at least ") + known + in;
+    }
+
+    private static String words(DriverTaint taint) {
+        return taint.text() + " on " + Words.counted(taint.devices(), "device")
+                + (taint.evicts() ? ", for which Kubernetes evicts pods, all at once" : "");
     }
 
     private static String counted(Sample sample, String what) {

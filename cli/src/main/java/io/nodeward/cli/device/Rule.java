@@ -94,6 +94,8 @@ record Rule(
             selector.driver().ifPresent(text -> parts.add("driver " + text));
             selector.pool().ifPresent(text -> parts.add("pool " + text));
             selector.device().ifPresent(text -> parts.add("device " + text));
+            selector.publishedTaint()
+                    .ifPresent(taint -> parts.add("taint " + taint.text() + " of the driver"));
             selector.deviceClassName()
                     .ifPresent(text -> parts.add("DeviceClass " + text + ", whose selectors hold"));
             parts.addAll(selector.expressions());

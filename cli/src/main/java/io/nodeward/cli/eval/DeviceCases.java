@@ -71,7 +71,7 @@ final class DeviceCases {
         JsonNode device = Fields.object(c, "device");
         DeviceName name = DeviceFields.name(device);
         return switch (of(name, matches(c, List.of(c),
-                Map.of(name, new Device<>(name.device(), DeviceFields.facts(device), List.of()))).get(0))) {
+                Map.of(name, DeviceFields.device(name.driver(), device))).get(0))) {
             case DeviceMatch.Known(boolean holds) -> told(Answers.object().put("matches", holds), c, List.of(c));
             case DeviceMatch.Unknown(var why) -> error(why);
         };
@@ -138,11 +138,13 @@ final class DeviceCases {
     /** The devices that each rule selects or may select, with the classes that the case has, as the controller knows them. */
     private static List<Map<DeviceName, DeviceMatch>> matches(
             JsonNode c, List<JsonNode> rules, Map<DeviceName, Device<DeviceFacts>> devices) {
-        TaintedDevices<DeviceFacts> tainted = new TaintedDevices<>(DeviceExpressions.of(features(c))::match);
+        DeviceExpressions expressions = DeviceExpressions.of(features(c));
+        TaintedDevices<Device<DeviceFacts>> tainted = new TaintedDevices<>(
+                (expression, device) -> expressions.match(expression, device.facts()), Device::taints);
         Fields.objects(c, "deviceClasses", object -> object).forEach(
                 object -> tainted.deviceClass(Fields.text(object.path("metadata"), "name"),
                         Optional.of(DeviceFields.expressions(object.path("spec")))));
-        devices.forEach((name, device) -> tainted.device(name, Optional.of(device.facts()), false));
+        devices.forEach((name, device) -> tainted.device(name, Optional.of(device), false));
         return rules.stream().map(rule -> {
             tainted.rule("rule", DeviceFields.selector(rule));
             tainted.evaluate(() -> false);

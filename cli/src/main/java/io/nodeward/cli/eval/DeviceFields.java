@@ -6,6 +6,7 @@ import io.nodeward.api.device.DeviceFacts;
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaint;
 import io.nodeward.api.device.DeviceTaintSelector;
+import io.nodeward.api.device.PublishedTaint;
 import io.nodeward.api.json.Trees;
 import io.nodeward.core.rules.device.Pools.Device;
 import io.nodeward.core.rules.device.Pools.Slice;
@@ -29,6 +30,12 @@ final class DeviceFields {
         return DeviceFacts.of(Fields.text(device, "driver"), Trees.read(device.toString()));
     }
 
+    /** Reads a device of a driver, with the taints that the driver has published. */
+    static Device<DeviceFacts> device(String driver, JsonNode device) {
+        return new Device<>(Fields.text(device, "name"), DeviceFacts.of(driver, Trees.read(device.toString())),
+                Fields.objects(device, "taints", DeviceFields::taint));
+    }
+
     /** Reads a ResourceSlice. */
     static Slice<DeviceFacts> slice(JsonNode slice) {
         JsonNode spec = Fields.object(slice, "spec");
@@ -37,9 +44,7 @@ final class DeviceFields {
         return new Slice<>(driver, Fields.text(pool, "name"), Fields.text(spec, "nodeName"),
                 time(slice.path("metadata"), "creationTimestamp"), pool.path("generation").asLong(),
                 pool.path("resourceSliceCount").asLong(),
-                Fields.objects(spec, "devices", device -> new Device<>(Fields.text(device, "name"),
-                        DeviceFacts.of(driver, Trees.read(device.toString())),
-                        Fields.objects(device, "taints", DeviceFields::taint))),
+                Fields.objects(spec, "devices", device -> device(driver, device)),
                 true);
     }
 
@@ -50,7 +55,16 @@ final class DeviceFields {
         }
         JsonNode selector = Fields.object(spec, "deviceSelector");
         return Optional.of(new DeviceTaintSelector(text(selector, "deviceClassName"), text(selector, "driver"),
-                text(selector, "pool"), text(selector, "device"), expressions(selector)));
+                text(selector, "pool"), text(selector, "device"), expressions(selector),
+                publishedTaint(selector)));
+    }
+
+    private static Optional<PublishedTaint> publishedTaint(JsonNode selector) {
+        if (!selector.hasNonNull("publishedTaint")) {
+            return Optional.empty();
+        }
+        JsonNode taint = Fields.object(selector, "publishedTaint");
+        return Optional.of(new PublishedTaint(Fields.text(taint, "key"), text(taint, "value"), text(taint, "effect")));
     }
 
     private static Optional<String> text(JsonNode object, String field) {

@@ -135,6 +135,23 @@ class CaseEvaluatorTest {
                         "{'result':'error','message':'DeviceClass odd: key \\u0027y\\u0027 is not present in map.'}"));
     }
 
+    @Test
+    void a_rule_selects_by_a_taint_that_the_driver_publishes() {
+        String c = "{'id':'x','kind':'rule','device':{'driver':'d','pool':'p','name':'a',"
+                + "'taints':[{'key':'k','value':'v','effect':'None'}]},'deviceSelector':{'publishedTaint':%s}}";
+        assertThat(evaluate("device", c.formatted("{'key':'k','effect':'None'}")).path("result"))
+                .isEqualTo(json("{'matches':true}"));
+        assertThat(evaluate("device", c.formatted("{'key':'k','value':''}")).path("result"))
+                .isEqualTo(json("{'matches':false}"));
+        assertThat(evaluate("device", """
+                {'id':'x','kind':'merge','slices':[{'metadata':{'name':'s'},'spec':{'driver':'d','pool':{'name':'p'},
+                 'devices':[{'name':'x','taints':[{'key':'k','effect':'None'}]},{'name':'y'}]}}],'rules':[{'spec':{
+                 'deviceSelector':{'publishedTaint':{'key':'k'}},'taint':{'key':'a/b','effect':'NoSchedule'}}}]}""")
+                .path("result")).isEqualTo(json("""
+                        {'effectiveTaints':{'d/p/x':[{'key':'k','effect':'None'},{'key':'a/b','effect':'NoSchedule'}],
+                         'd/p/y':[]}}"""));
+    }
+
     private static JsonNode matches(String c, String deviceClass) {
         return evaluate("device", c.formatted(deviceClass)).path("result");
     }

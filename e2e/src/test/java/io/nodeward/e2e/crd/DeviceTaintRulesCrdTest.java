@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.json.Trees;
 import io.nodeward.core.rules.device.DevicePreview;
+import io.nodeward.core.rules.device.DriverTaint;
 import io.nodeward.core.rules.device.RuleFaults;
 import io.nodeward.core.rules.preview.Sample;
 import io.nodeward.core.rules.validation.FieldFault;
@@ -47,6 +48,8 @@ class DeviceTaintRulesCrdTest {
             "{" + TAINT + ",'deviceSelector':{'driver':'gpu.example.com','pool':'rack.a/node-1','device':'gpu-0'}}",
             "{" + TAINT + ",'deviceSelector':{'deviceClassName':'gpu.example.com','selectors':["
                     + "{'cel':{'expression':'device.driver == \\\"gpu.example.com\\\"'}},{'cel':{'expression':'true'}}]}}",
+            "{" + TAINT + ",'deviceSelector':{'publishedTaint':{'key':'dra.kubernetes.io/x'}}}",
+            "{" + TAINT + ",'deviceSelector':{'publishedTaint':{'key':'a','value':'','effect':'None'}}}",
             "{" + TAINT + ",'eviction':'Delete'}",
             "{" + TAINT + ",'eviction':'Respect'}",
             "{" + TAINT + ",'eviction':'Respect','deadlineSeconds':1}",
@@ -82,6 +85,7 @@ class DeviceTaintRulesCrdTest {
             "{'deviceSelector':{'driver':'gpu.example.com','pool':'node-1'}}   | 201",
             "{'deviceSelector':{'pool':'node-1'}}                      | 201",
             "{'deviceSelector':{'device':'gpu-0'}}                     | 201",
+            "{'deviceSelector':{'publishedTaint':{'key':'a'}}}         | 201",
             "{'deviceSelector':{'deviceClassName':'gpu.example.com'}}  | 201",
             "{'deviceSelector':{'selectors':[{'cel':{'expression':'true'}}]}} | 201",
             "{}                                                        | 201"
@@ -123,6 +127,10 @@ class DeviceTaintRulesCrdTest {
             "{'pool':'/a'}                              | spec.deviceSelector.pool",
             "{'device':''}                              | spec.deviceSelector.device",
             "{'device':'gpu.0'}                         | spec.deviceSelector.device",
+            "{'publishedTaint':{}}                      | spec.deviceSelector.publishedTaint.key",
+            "{'publishedTaint':{'key':'a/b/c'}}         | spec.deviceSelector.publishedTaint.key",
+            "{'publishedTaint':{'key':'a','value':'b c'}}      | spec.deviceSelector.publishedTaint.value",
+            "{'publishedTaint':{'key':'a','effect':'Later'}}   | spec.deviceSelector.publishedTaint.effect",
             "{'selectors':[{}]}                         | spec.deviceSelector.selectors[0].cel",
             "{'selectors':[{'cel':{}}]}                 | spec.deviceSelector.selectors[0].cel.expression",
             "{'selectors':[{'cel':{'expression':''}}]}  | spec.deviceSelector.selectors[0].cel.expression"
@@ -213,7 +221,10 @@ class DeviceTaintRulesCrdTest {
         Sample pods = Sample.of(List.of("n".repeat(63) + "/" + "p".repeat(253), "n/p"));
         String status =
                 Trees.text(new DevicePreview(devices, devices, pods, 2, pods,
-                        new DevicePreview.Unanswered(devices, "why"), DevicePreview.Unanswered.NONE).tree());
+                        new DevicePreview.Unanswered(devices, "why"), DevicePreview.Unanswered.NONE,
+                        List.of(new DriverTaint("k".repeat(253) + "/" + "n".repeat(63), "v".repeat(63), "NoExecute", 1),
+                                new DriverTaint("k", "", "None", 12)),
+                        pods).tree());
         admin.mergePatch(RULES + "/previewed/status", "{\"status\":" + status + "}");
 
         assertThat(admin.get(RULES + "/previewed").path("status")).isEqualTo(Json.parse(status));

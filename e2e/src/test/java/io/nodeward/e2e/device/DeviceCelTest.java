@@ -115,6 +115,29 @@ class DeviceCelTest {
         return suite.serverRules(rule).stream().map(found -> found.at("/spec/deviceSelector/device").asText()).toList();
     }
 
+    /** The driver informs, and a rule of Nodeward decides what that means. */
+    @Test
+    void a_rule_follows_a_taint_that_the_driver_publishes_whose_effect_is_none() {
+        suite.slice("told", "told", 1, "[" + tainted("gpu-0", "None") + "," + tainted("gpu-1", "NoSchedule")
+                + ",{'name':'gpu-2'}]");
+        suite.declare("told", rule("'pool':'told','publishedTaint':{'key':'gpu.example.com/ecc','effect':'None'}")
+                .replace("'effect':'None'}}", "'effect':'NoSchedule'}}"));
+        suite.awaitCounts("told", 1, 0);
+        await("the server's rule").atMost(MachineSuite.PATIENCE)
+                .untilAsserted(() -> assertThat(tainted("told")).containsExactly("gpu-0"));
+        suite.publish("told", "[{'name':'gpu-0'}," + tainted("gpu-1", "None") + "," + tainted("gpu-2", "None") + "]");
+        await("the other devices").atMost(MachineSuite.PATIENCE)
+                .untilAsserted(() -> assertThat(tainted("told")).containsExactlyInAnyOrder("gpu-1", "gpu-2"));
+        suite.awaitCounts("told", 2, 0);
+        suite.change("told", "{'deviceSelector':{'publishedTaint':{'value':'3'}}}");
+        suite.awaitCounts("told", 0, 0);
+    }
+
+    private static String tainted(String name, String effect) {
+        return "{'name':'%s','taints':[{'key':'gpu.example.com/ecc','value':'2','effect':'%s'}]}"
+                .formatted(name, effect);
+    }
+
     @Test
     void an_expression_that_does_not_compile_is_named_with_its_field() {
         suite.declare("typo", rule("'selectors':[{'cel':{'expression':'device.drivr == 1'}}]"));

@@ -6,16 +6,12 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
-import io.nodeward.e2e.controlplane.Command.Result;
 import io.nodeward.e2e.controlplane.LoggedProcess;
 import io.nodeward.e2e.controlplane.HollowNode;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -26,9 +22,8 @@ import org.junit.jupiter.api.Test;
 class DeviceKubeletTest {
     private static final String NODE = "hollow";
     /** One for each test, as the tests leave theirs in use. */
-    private static final int DEVICES = 3;
+    private static final int DEVICES = 2;
     private static final Duration QUIET = Duration.ofSeconds(2);
-    private static final Set<String> READS = Set.of("get", "list", "watch");
     private static final String RULE = """
             {'deviceSelector':{'pool':'hollow','device':'%s'},
              'taint':{'key':'example.com/broken','effect':'NoExecute'}}""";
@@ -103,26 +98,6 @@ class DeviceKubeletTest {
             assertThat(condition.path("message").asText()).contains("ResourceClaim ml/shared");
         });
         suite.delete("shared");
-    }
-
-    /** The cluster's own controller evicts for a taint that a driver publishes in its ResourceSlice, at once. */
-    @Test
-    void for_a_taint_of_a_driver_the_cluster_evicts_and_nodeward_shows_why_and_does_nothing() {
-        String device = run("own");
-        AuditLog.Mark mark = suite.mark();
-        suite.publish(NODE + "-0", IntStream.range(0, DEVICES).mapToObj(i -> "d" + i).map(name -> name.equals(device)
-                ? "{'name':'%s','taints':[{'key':'gpu.example.com/ecc','value':'2','effect':'NoExecute'}]}"
-                        .formatted(name)
-                : "{'name':'%s'}".formatted(name)).collect(Collectors.joining(",", "[", "]")));
-        await("its end").atMost(MachineSuite.PATIENCE)
-                .untilAsserted(() -> assertThat(suite.pods()).doesNotContain("own"));
-        suite.awaitQuiet(mark, "pods", QUIET);
-        assertThat(suite.audited(mark).filter(request -> request.is("delete", "pods")).map(AuditRequest::user))
-                .containsExactly("system:kube-controller-manager", "system:node:" + NODE);
-        assertThat(suite.requests(mark).filter(request -> !READS.contains(request.verb()))).isEmpty();
-        Result explained = suite.typed().run("explain", "device", NODE + "/" + device);
-        assertThat(explained.out()).as(explained.err()).contains("gpu.example.com/ecc=2:NoExecute",
-                "driver, in ResourceSlice hollow-0", "Kubernetes evicts pods whose claims do not tolerate it");
     }
 
     private static List<String> running(String prefix) {

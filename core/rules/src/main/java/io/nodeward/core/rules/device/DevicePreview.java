@@ -2,6 +2,7 @@ package io.nodeward.core.rules.device;
 
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.device.DeviceName;
+import io.nodeward.api.device.DeviceTaint;
 import io.nodeward.api.device.ResourceClaim;
 import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.pod.Pod;
@@ -27,6 +28,8 @@ import java.util.function.Function;
  * @param tolerating pods that use a device that the rule selects, and tolerate the taint for ever
  * @param failed devices of which an expression has no answer: they do not get the taint
  * @param unknown devices that a claim has and no slice publishes, of which nobody can tell whether the rule selects them
+ * @param driverTaints the first {@link Sample#MOST} taints that drivers publish on these devices, in order
+ * @param evictedByKubernetes those of the evicted pods that Kubernetes evicts for such a taint, whatever the rule says
  */
 public record DevicePreview(
         Sample devices,
@@ -35,7 +38,13 @@ public record DevicePreview(
         int namespaces,
         Sample tolerating,
         Unanswered failed,
-        Unanswered unknown) {
+        Unanswered unknown,
+        List<DriverTaint> driverTaints,
+        Sample evictedByKubernetes) {
+    /** A copy of what is given. */
+    public DevicePreview {
+        driverTaints = List.copyOf(driverTaints);
+    }
 
     /**
      * Devices of which it is not known whether the rule selects them.
@@ -57,14 +66,15 @@ public record DevicePreview(
      * @param taint of the rule, which counts as NoExecute whatever its effect is
      * @param devices gives each device that the rule selects or may select, as {@link TaintedDevices#forEachDevice} does
      * @param why nobody knows whether the rule selects a device; asked of the first ones alone
+     * @param driverTaints gives the taints that the slice of a device has
      * @param claims all that have a device
      * @param pods for which a claim is reserved
      */
     public static DevicePreview of(
             RuleTaint taint, Consumer<BiConsumer<DeviceName, Answer>> devices,
-            Function<DeviceName, String> why, Function<DeviceName, Collection<ResourceClaim>> claims,
-            Function<ResourceClaim, Collection<Pod>> pods) {
-        DevicePreviewDraft draft = new DevicePreviewDraft(taint, why, claims);
+            Function<DeviceName, String> why, Function<DeviceName, List<DeviceTaint>> driverTaints,
+            Function<DeviceName, Collection<ResourceClaim>> claims, Function<ResourceClaim, Collection<Pod>> pods) {
+        DevicePreviewDraft draft = new DevicePreviewDraft(taint, why, driverTaints, claims);
         devices.accept(draft::device);
         return draft.preview(pods);
     }
@@ -81,7 +91,9 @@ public record DevicePreview(
                 "preview", Map.of(
                         "allocated", allocated.tree(),
                         "devices", devices.tree(),
+                        "driverTaints", driverTaints.stream().map(DriverTaint::tree).toList(),
                         "evicted", evicted.tree(),
+                        "evictedByKubernetes", evictedByKubernetes.tree(),
                         "failed", failed.devices().tree(),
                         "namespaces", namespaces,
                         "tolerating", tolerating.tree(),

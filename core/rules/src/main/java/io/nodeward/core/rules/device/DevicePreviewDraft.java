@@ -12,6 +12,7 @@ import io.nodeward.core.rules.preview.Sample;
 import io.nodeward.core.rules.toleration.DeviceVerdict;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -19,12 +20,17 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /** Counts what one rule would do: first device by device, then claim by claim. */
 final class DevicePreviewDraft {
+    private static final Comparator<DeviceTaint> BY_NAME = Comparator.comparing(DeviceTaint::key)
+            .thenComparing(DeviceTaint::value).thenComparing(DeviceTaint::effect);
+
     private final DeviceTaint taint;
     private final Function<DeviceName, String> why;
+    private final Function<DeviceName, List<DeviceTaint>> ofDriver;
     private final Function<DeviceName, Collection<ResourceClaim>> using;
     private final Names published = new Names();
     private final Names failed = new Names();
@@ -36,11 +42,18 @@ final class DevicePreviewDraft {
     /** The pods of which some claim tolerates the taint; another claim may not. */
     private final Set<ObjectKey> tolerating = new HashSet<>();
     private final Set<ObjectKey> evicted = new HashSet<>();
+    /** The first taints of drivers on selected devices, and how many of these have each: drivers may publish any number. */
+    private final NavigableMap<DeviceTaint, Integer> driverTaints = new TreeMap<>(BY_NAME);
+    /** The taints that drivers publish on selected devices that claims have. */
+    private final Map<DeviceName, List<DeviceTaint>> driverTaintsInUse = new HashMap<>();
+    private final Set<ObjectKey> evictedByKubernetes = new HashSet<>();
 
     DevicePreviewDraft(
-            RuleTaint taint, Function<DeviceName, String> why, Function<DeviceName, Collection<ResourceClaim>> using) {
+            RuleTaint taint, Function<DeviceName, String> why, Function<DeviceName, List<DeviceTaint>> ofDriver,
+            Function<DeviceName, Collection<ResourceClaim>> using) {
         this.taint = new DeviceTaint(taint.key(), taint.value(), DeviceVerdict.NO_EXECUTE, Instant.EPOCH);
         this.why = why;
+        this.ofDriver = ofDriver;
         this.using = using;
     }
 
@@ -59,10 +72,24 @@ final class DevicePreviewDraft {
         if (isPublished) {
             published.add(name);
         }
+        List<DeviceTaint> taints = ofDriver.apply(name);
+        count(taints);
         if (!users.isEmpty()) {
             allocated.add(name);
+            driverTaintsInUse.put(name, taints);
         }
         users.forEach(claim -> claims.put(claim.key(), claim));
+    }
+
+    private void count(List<DeviceTaint> ofDevice) {
+        Set<DeviceTaint> distinct = new TreeSet<>(BY_NAME);
+        distinct.addAll(ofDevice);
+        for (DeviceTaint each : distinct) {
+            driverTaints.merge(each, 1, Integer::sum);
+            if (driverTaints.size() > Sample.MOST) {
+                driverTaints.pollLastEntry();
+            }
+        }
     }
 
     /** Returns the preview, after all devices. */
@@ -70,8 +97,12 @@ final class DevicePreviewDraft {
         claims.values().forEach(claim -> users(claim, pods));
         int namespaces = (int) evicted.stream().map(ObjectKey::namespace).distinct().count();
         tolerating.removeAll(evicted);
+        evictedByKubernetes.retainAll(evicted);
         return new DevicePreview(published.sample(), sample(allocated), sample(evicted), namespaces, sample(tolerating),
-                failed.unanswered(why), unknown.unanswered(this::whyUnknown));
+                failed.unanswered(why), unknown.unanswered(this::whyUnknown),
+                driverTaints.entrySet().stream().map(each -> new DriverTaint(each.getKey().key(),
+                        each.getKey().value(), each.getKey().effect(), each.getValue())).toList(),
+                sample(evictedByKubernetes));
     }
 
     private String whyUnknown(DeviceName device) {
@@ -82,8 +113,16 @@ final class DevicePreviewDraft {
     private void users(ResourceClaim claim, Function<ResourceClaim, Collection<Pod>> pods) {
         boolean evicts = claim.allocated().stream().filter(each -> allocated.contains(each.device()))
                 .anyMatch(each -> DeviceVerdict.of(List.of(taint), each.tolerations()).evictAt().isPresent());
-        pods.apply(claim).stream().filter(EvictionCauses::isOnNode)
-                .forEach(pod -> (evicts ? evicted : tolerating).add(pod.key()));
+        boolean isEvictedByKubernetes = claim.allocated().stream().anyMatch(each -> DeviceVerdict.isEvictedByKubernetes(
+                driverTaintsInUse.getOrDefault(each.device(), List.of()), each.tolerations()));
+        for (Pod pod : pods.apply(claim)) {
+            if (EvictionCauses.isOnNode(pod)) {
+                (evicts ? evicted : tolerating).add(pod.key());
+                if (isEvictedByKubernetes) {
+                    evictedByKubernetes.add(pod.key());
+                }
+            }
+        }
     }
 
     private static Sample sample(Collection<?> all) {

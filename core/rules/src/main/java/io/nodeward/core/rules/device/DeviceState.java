@@ -41,7 +41,7 @@ public final class DeviceState {
     private final DeviceView view;
     private final Function<String, Optional<String>> compileError;
     private final Pools<DeviceFacts> pools;
-    private final TaintedDevices<DeviceFacts> tainted;
+    private final TaintedDevices<Device<DeviceFacts>> tainted;
     private final ServerRuleLimit limit;
     /** Rules and DeviceTaintSlices as they were folded in last. */
     private final Map<DeviceKey, FoldedSpec> specs = new HashMap<>();
@@ -84,7 +84,8 @@ public final class DeviceState {
         this.view = view;
         this.compileError = compileError;
         this.pools = new Pools<>(charge);
-        this.tainted = new TaintedDevices<>(evaluation);
+        this.tainted = new TaintedDevices<>(
+                (expression, device) -> evaluation.apply(expression, device.facts()), Device::taints);
         this.limit = new ServerRuleLimit(serverRules);
     }
 
@@ -184,7 +185,7 @@ public final class DeviceState {
         Set<ObjectKey> claims =
                 view.claimsOf().apply(device).stream().map(ResourceClaim::key).collect(Collectors.toSet());
         claims.forEach(claim -> devicesOfClaim.computeIfAbsent(claim, any -> new HashSet<>()).add(device));
-        tainted.device(device, pools.published(device).map(Device::facts), !claims.isEmpty());
+        tainted.device(device, pools.published(device), !claims.isEmpty());
         return claims;
     }
 
@@ -320,7 +321,7 @@ public final class DeviceState {
                 device -> rules.stream().map(rule -> tainted.ask(rule, device))
                         .map(match -> match instanceof DeviceMatch.Unknown(String why) ? why : "")
                         .filter(why -> !why.isEmpty()).findFirst().orElse(""),
-                view.claimsOf(), view.users());
+                device -> pools.published(device).map(Device::taints).orElse(List.of()), view.claimsOf(), view.users());
     }
 
     /** Returns those of the devices that have the taints of a rule or DeviceTaintSlice; none if it has no {@link #source}. */

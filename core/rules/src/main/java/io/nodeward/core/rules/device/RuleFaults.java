@@ -3,6 +3,7 @@ package io.nodeward.core.rules.device;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.api.device.DeviceTaintSlice;
+import io.nodeward.api.device.PublishedTaint;
 import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.pod.EvictionMode;
 import io.nodeward.core.rules.validation.FieldFault;
@@ -29,6 +30,7 @@ public final class RuleFaults {
     /** A year. */
     private static final long LONGEST_DEADLINE = 365 * 24 * 3600;
     private static final String SELECTOR = "spec.deviceSelector.";
+    private static final String PUBLISHED = SELECTOR + "publishedTaint.";
     private static final String TAINT = "spec.taint.";
     private static final String TAINTS = "spec.taints";
     private static final String RESERVED = "kubernetes.io";
@@ -109,6 +111,7 @@ public final class RuleFaults {
                 name -> add(SELECTOR + "driver", name, NameFaults.ofSubdomain(name, LONGEST_DRIVER)));
         selector.pool().ifPresent(name -> add(SELECTOR + "pool", name, ofPool(name)));
         selector.device().ifPresent(name -> add(SELECTOR + "device", name, NameFaults.ofLabel(name)));
+        selector.publishedTaint().ifPresent(this::published);
         int size = selector.expressions().size();
         if (size > MOST_SELECTORS) {
             add(SELECTOR + "selectors", size + " items", List.of("must have at most " + MOST_SELECTORS + " items"));
@@ -119,6 +122,13 @@ public final class RuleFaults {
             String field = SELECTOR + "selectors[" + i + "].cel.expression";
             compileError.apply(expression).ifPresent(why -> add(field, expression, List.of(shown(why))));
         }
+    }
+
+    private void published(PublishedTaint taint) {
+        required(PUBLISHED + "key", taint.key(), NameFaults::ofKey);
+        taint.value().ifPresent(value -> add(PUBLISHED + "value", value, NameFaults.ofValue(value)));
+        taint.effect().filter(effect -> !EFFECTS.contains(effect)).ifPresent(
+                effect -> faults.add(FieldFault.notSupported(PUBLISHED + "effect", shown(effect), EFFECTS)));
     }
 
     private static List<String> ofPool(String name) {

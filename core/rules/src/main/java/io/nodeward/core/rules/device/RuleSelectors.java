@@ -1,7 +1,9 @@
 package io.nodeward.core.rules.device;
 
 import io.nodeward.api.device.DeviceName;
+import io.nodeward.api.device.DeviceTaint;
 import io.nodeward.api.device.DeviceTaintSelector;
+import io.nodeward.api.device.PublishedTaint;
 import io.nodeward.core.rules.device.SelectorMatch.Obstacle;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -10,18 +12,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /**
  * Asks devices what selectors say, with the classes that they name. An expression that several rules have, or their class, is
  * asked once of a device. Not safe for several threads.
  *
- * @param <F> what expressions read of a device
+ * @param <F> what selectors read of a device
  */
 final class RuleSelectors<F> {
     /** Expressions whose answers are kept. The one that was asked last is kept longest. */
     private static final int MOST = 1000;
 
     private final BiFunction<String, F, DeviceMatch> evaluation;
+    private final Function<F, List<DeviceTaint>> driverTaints;
     private final Map<String, List<String>> classes = new HashMap<>();
     private final Map<String, Answers> lately = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
@@ -33,8 +37,9 @@ final class RuleSelectors<F> {
     /** Answers to an expression, by the numbers of devices. */
     private record Answers(BitSet asked, MatchBits bits) {}
 
-    RuleSelectors(BiFunction<String, F, DeviceMatch> evaluation) {
+    RuleSelectors(BiFunction<String, F, DeviceMatch> evaluation, Function<F, List<DeviceTaint>> driverTaints) {
         this.evaluation = evaluation;
+        this.driverTaints = driverTaints;
     }
 
     /** Returns what the class had before. */
@@ -70,6 +75,12 @@ final class RuleSelectors<F> {
             @Override
             public DeviceMatch ofClass(String className) {
                 return SelectorMatch.ofClass(className, Optional.ofNullable(classes.get(className)), this);
+            }
+
+            @Override
+            public DeviceMatch of(PublishedTaint taint) {
+                return device.map(facts -> DeviceMatch.of(driverTaints.apply(facts).stream().anyMatch(taint::matches)))
+                        .orElse(DeviceMatch.NOT_PUBLISHED);
             }
 
             @Override

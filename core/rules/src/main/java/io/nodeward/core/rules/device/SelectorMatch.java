@@ -2,6 +2,7 @@ package io.nodeward.core.rules.device;
 
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintSelector;
+import io.nodeward.api.device.PublishedTaint;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,6 +15,9 @@ public final class SelectorMatch {
         /** Returns whether the selectors of a class hold. */
         DeviceMatch ofClass(String className);
 
+        /** Returns whether the driver of the device has published such a taint. */
+        DeviceMatch of(PublishedTaint taint);
+
         /** Returns whether an expression holds. */
         DeviceMatch of(String expression);
     }
@@ -22,7 +26,7 @@ public final class SelectorMatch {
      * The first part of a selector that does not hold, or that nobody knows: it decides.
      *
      * @param field of the {@code deviceSelector}
-     * @param wanted the name or expression that the field has
+     * @param wanted the name, taint or expression that the field has
      * @param match anything but {@link DeviceMatch#YES}
      */
     public record Obstacle(String field, String wanted, DeviceMatch match) {}
@@ -36,6 +40,8 @@ public final class SelectorMatch {
     /** Returns why the selector does not select the device, or why that is not known; empty if it does. */
     public static Optional<Obstacle> obstacle(DeviceTaintSelector selector, DeviceName name, Facts facts) {
         return ofNames(selector, name)
+                .or(() -> selector.publishedTaint()
+                        .flatMap(taint -> unlessHolds("publishedTaint", taint.text(), facts.of(taint))))
                 .or(() -> selector.deviceClassName()
                         .flatMap(className -> unlessHolds("deviceClassName", className, facts.ofClass(className))))
                 .or(() -> obstacle(selector.expressions(), facts));

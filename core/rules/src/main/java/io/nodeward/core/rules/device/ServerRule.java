@@ -60,7 +60,8 @@ public record ServerRule(String name, DeviceTaintSelector selector, String key, 
     }
 
     private static boolean selectsByNames(DeviceTaintSelector selector) {
-        return selector.deviceClassName().isEmpty() && selector.expressions().isEmpty();
+        return selector.deviceClassName().isEmpty() && selector.expressions().isEmpty()
+                && selector.publishedTaint().isEmpty();
     }
 
     private static DeviceTaintSelector only(DeviceName device) {

@@ -1,6 +1,7 @@
 package io.nodeward.core.rules.device;
 
 import io.nodeward.api.device.DeviceName;
+import io.nodeward.api.device.DeviceTaint;
 import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.core.rules.device.SeenDevices.Seen;
 import io.nodeward.core.rules.device.SelectorMatch.Obstacle;
@@ -16,6 +17,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -31,10 +33,11 @@ import java.util.stream.Stream;
  * <p>A rule and a device take two bits, or four as sets of bits double when they grow: 10,000 rules of 10,000 devices take
  * 25 MB, or 50. Reasons are not kept: {@link #ask} asks for them again.
  *
- * @param <F> what expressions read of a device; if it is equal, they have the same answer
+ * @param <F> what selectors read of a device; if it is equal, they have the same answer
  */
 public final class TaintedDevices<F> {
     private final RuleSelectors<F> selectors;
+    private final Function<F, List<DeviceTaint>> driverTaints;
     private final NameIndex<RuleDevices, Seen<F>> index = new NameIndex<>();
     private final Map<String, RuleDevices> rules = new HashMap<>();
     private final SeenDevices<F> devices = new SeenDevices<>();
@@ -49,9 +52,12 @@ public final class TaintedDevices<F> {
      * Creates one without rules and devices.
      *
      * @param evaluation whether an expression holds for a device; it throws nothing
+     * @param driverTaints gives the taints that the driver of a device has published
      */
-    public TaintedDevices(BiFunction<String, F, DeviceMatch> evaluation) {
-        this.selectors = new RuleSelectors<>(evaluation);
+    public TaintedDevices(
+            BiFunction<String, F, DeviceMatch> evaluation, Function<F, List<DeviceTaint>> driverTaints) {
+        this.selectors = new RuleSelectors<>(evaluation, driverTaints);
+        this.driverTaints = driverTaints;
     }
 
     /** A rule with its answers about the devices that it has asked. */
@@ -164,7 +170,8 @@ public final class TaintedDevices<F> {
         Optional<Seen<F>> was = devices.get(name);
         devices.set(name, published, isClaimed);
         Optional<Seen<F>> now = devices.get(name);
-        if (!was.map(Seen::isPublished).equals(now.map(Seen::isPublished))) {
+        if (!was.map(Seen::isPublished).equals(now.map(Seen::isPublished))
+                || !driverTaints(was).equals(driverTaints(now))) {
             was.ifPresent(device -> changed.addAll(rules(device)));
         }
         if (!was.map(Seen::changed).equals(now.map(Seen::changed))) {
@@ -172,6 +179,10 @@ public final class TaintedDevices<F> {
             now.ifPresent(device -> changedDevices.add(name));
         }
         now.ifPresent(device -> index.put(name, device.changed(), device));
+    }
+
+    private List<DeviceTaint> driverTaints(Optional<Seen<F>> device) {
+        return device.flatMap(Seen::facts).map(driverTaints).orElse(List.of());
     }
 
     private void replaced(Seen<F> device, boolean isKnown) {

@@ -40,6 +40,12 @@ public record DeviceVerdict(boolean allocatable, Optional<Instant> evictAt) {
         return new DeviceVerdict(allocatable, evictAt);
     }
 
+    /** Returns whether Kubernetes evicts pods, now or later: it looks only at tolerations that name NoExecute. */
+    public static boolean isEvictedByKubernetes(List<DeviceTaint> taints, List<Toleration> tolerations) {
+        return of(taints, tolerations.stream().filter(toleration -> toleration.effect().equals(NO_EXECUTE)).toList())
+                .evictAt().isPresent();
+    }
+
     /** Whether the toleration is for the taint, whatever its time. */
     public static boolean tolerates(Toleration toleration, DeviceTaint taint) {
         return TOLERANCE.tolerates(toleration, taint.key(), taint.value(), taint.effect());

@@ -2,6 +2,7 @@ package io.nodeward.core.rules.device;
 
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintSelector;
+import io.nodeward.api.device.PublishedTaint;
 import io.nodeward.core.rules.device.Pools.Device;
 import io.nodeward.core.rules.device.Pools.Slice;
 import java.util.HashMap;
@@ -28,7 +29,7 @@ final class DeviceModel {
     private int evaluations;
 
     DeviceModel() {
-        tainted = new TaintedDevices<>(this::evaluate);
+        tainted = new TaintedDevices<>(this::evaluate, facts -> List.of());
     }
 
     /** Of a rule and a device, with the reason. */
@@ -164,10 +165,11 @@ final class DeviceModel {
                 .map(device -> new Device<>(device.getKey(), device.getValue(), List.of())).toList());
     }
 
-    /** Each part is {@code class:c}, {@code driver:d}, {@code pool:p}, {@code device:x} or an expression. */
+    /** Each part is {@code taint:EFFECT}, {@code class:c}, {@code driver:d}, {@code pool:p}, {@code device:x} or an expression. */
     static Optional<DeviceTaintSelector> selector(String... parts) {
         return Optional.of(new DeviceTaintSelector(part("class:", parts), part("driver:", parts), part("pool:", parts),
-                part("device:", parts), List.of(parts).stream().filter(part -> part.contains("=")).toList()));
+                part("device:", parts), List.of(parts).stream().filter(part -> part.contains("=")).toList(),
+                part("taint:", parts).map(effect -> new PublishedTaint("drv", Optional.empty(), Optional.of(effect)))));
     }
 
     private static Optional<String> part(String prefix, String... parts) {

@@ -50,7 +50,8 @@ class DevicePreviewLawsTest {
                     pods(use, pod -> uses(use, pod) && tolerates(use, pod)),
                     unanswered(use, devices(use, (name, answer) -> isUnknown(answer) && isPublished(answer)), false),
                     unanswered(use, devices(use, (name, answer) -> isUnknown(answer) && !isPublished(answer)
-                            && isAllocated(use, name)), true)));
+                            && isAllocated(use, name)), true),
+                    driverTaints(use), pods(use, pod -> uses(use, pod) && !tolerates(use, pod) && goes(use, pod))));
         }
         assertThat(evicted).isGreaterThan(Cases.COUNT / 4);
         assertThat(tolerating).isGreaterThan(Cases.COUNT / 20);
@@ -112,6 +113,21 @@ class DevicePreviewLawsTest {
                 || each.tolerations().contains(TOLERATIONS.get(1)));
     }
 
+    /** Returns whether Kubernetes evicts the pod for a taint of a driver. */
+    private static boolean goes(DeviceUse use, Pod pod) {
+        return selected(use, pod).stream().anyMatch(each -> use.driverTaints.getOrDefault(each.device(), List.of())
+                .stream().anyMatch(taint -> taint.effect().equals("NoExecute"))
+                && !each.tolerations().contains(TOLERATIONS.get(3)));
+    }
+
+    private static List<DriverTaint> driverTaints(DeviceUse use) {
+        return List.of("NoExecute", "None").stream().map(effect -> new DriverTaint("other", "v", effect,
+                (int) use.driverTaints.entrySet().stream().filter(each -> isSelected(use.devices.get(each.getKey())))
+                        .filter(each -> each.getValue().stream().anyMatch(taint -> taint.effect().equals(effect)))
+                        .count()))
+                .filter(taint -> taint.devices() > 0).toList();
+    }
+
     private static List<Allocated> selected(DeviceUse use, Pod pod) {
         return use.claims.stream().filter(claim -> claim.key().namespace().equals(pod.key().namespace()))
                 .filter(claim -> claim.reservedFor()
@@ -148,6 +164,9 @@ class DevicePreviewLawsTest {
         DeviceUse use = new DeviceUse();
         for (int i = 0; i < 4; i++) {
             use.device("x" + i, one(random, MATCHES), random.nextBoolean());
+            for (int taints = random.nextInt(3); taints > 0; taints--) {
+                use.driverTaint("x" + i, "other", random.nextBoolean() ? "NoExecute" : "None");
+            }
         }
         for (int i = 0; i < 4; i++) {
             use.pod(one(random, List.of("n", "m")) + "/pod" + i, random.nextInt(8) == 0 ? "" : "node-1",
@@ -175,6 +194,7 @@ class DevicePreviewLawsTest {
     private static DeviceUse shuffled(DeviceUse use, Random random) {
         DeviceUse shuffled = new DeviceUse();
         shuffled(use.devices.entrySet(), random).forEach(e -> shuffled.devices.put(e.getKey(), e.getValue()));
+        shuffled.driverTaints.putAll(use.driverTaints);
         shuffled.pods.addAll(shuffled(use.pods, random));
         shuffled(use.claims, random).forEach(claim -> shuffled.claims.add(new ResourceClaim(claim.metadata(),
                 shuffled(claim.allocated(), random).stream().map(each -> new Allocated(

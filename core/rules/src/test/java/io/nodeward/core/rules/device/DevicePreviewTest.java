@@ -37,6 +37,46 @@ class DevicePreviewTest {
         assertThat(status.at(List.of("preview", "evicted"))).isEqualTo(Tree.of(
                 Map.of("count", 2, "names", List.of("a/x", "b/y"))));
         assertThat(status.at(List.of("preview", "namespaces")).integer()).hasValue(2);
+        assertThat(status.at(List.of("preview", "driverTaints"))).isEqualTo(Tree.of(List.of(
+                Map.of("key", "d.example.com/ecc", "value", "2", "effect", "NoExecute", "devices", 3, "evictedBy",
+                        "Kubernetes"),
+                Map.of("key", "d.example.com/hot", "value", "", "effect", "None", "devices", 1))));
+        assertThat(status.at(List.of("preview", "evictedByKubernetes"))).isEqualTo(Tree.of(
+                Map.of("count", 1, "names", List.of("a/x"))));
+    }
+
+    @Test
+    void taints_of_drivers_on_selected_devices_are_counted_by_key_value_and_effect() {
+        DeviceUse use = new DeviceUse().device("x", DeviceMatch.YES, PUBLISHED)
+                .device("y", DeviceMatch.YES, PUBLISHED).device("no", DeviceMatch.NO, PUBLISHED)
+                .device("unknown", UNKNOWN, PUBLISHED)
+                .driverTaint("x", "b", "None").driverTaint("x", "b", "None").driverTaint("x", "b", "NoSchedule")
+                .driverTaint("y", "b", "None").driverTaint("no", "c", "None").driverTaint("unknown", "c", "None");
+
+        assertThat(use.preview().driverTaints()).containsExactly(new DriverTaint("b", "v", "NoSchedule", 1),
+                new DriverTaint("b", "v", "None", 2));
+        for (int i = 99; i >= 10; i--) {
+            use.driverTaint(i % 2 == 0 ? "x" : "y", "a" + i, "None");
+        }
+        assertThat(use.preview().driverTaints()).extracting(DriverTaint::key).as("the first ten")
+                .isEqualTo(IntStream.range(10, 20).mapToObj(i -> "a" + i).toList());
+    }
+
+    /** A toleration without an effect is none for the eviction controller of Kubernetes. */
+    @Test
+    void pods_are_named_that_kubernetes_evicts_for_a_driver_beside_the_rule() {
+        DevicePreview preview = new DeviceUse().device("x", DeviceMatch.YES, PUBLISHED)
+                .device("y", DeviceMatch.YES, PUBLISHED).driverTaint("x", "drv", "NoExecute")
+                .driverTaint("y", "drv", "NoSchedule")
+                .claim("a", List.of(allocated("x")), "both").claim("b", List.of(allocated("y")), "rule", "both")
+                .claim("c", List.of(allocated("x", FOR_EVER)), "driver")
+                .claim("d", List.of(allocated("x", Toleration.exists("drv", "NoExecute"))), "tolerates")
+                .claim("e", List.of(allocated("x", Toleration.exists("drv", ""))), "no-effect")
+                .pod("both").pod("rule").pod("driver").pod("tolerates").pod("no-effect").preview();
+
+        assertThat(preview.evicted()).isEqualTo(names("n/both", "n/no-effect", "n/rule", "n/tolerates"));
+        assertThat(preview.evictedByKubernetes()).isEqualTo(names("n/both", "n/no-effect"));
+        assertThat(preview.tolerating()).isEqualTo(names("n/driver"));
     }
 
     @Test
@@ -68,7 +108,8 @@ class DevicePreviewTest {
         assertThat(preview).isEqualTo(new DevicePreview(names("d/p/free", "d/p/used"),
                 names("d/p/gone", "d/p/unseen", "d/p/used"), NONE, 0, NONE, unanswered("d/p/failed", "d/p/failed-used"),
                 new Unanswered(names("d/p/gone-unknown", "d/p/unseen-unknown"),
-                        "ResourceClaim n/all has it; no such key")));
+                        "ResourceClaim n/all has it; no such key"),
+                List.of(), NONE));
     }
 
     /** As soon as no claim has it, what is not published is no device, and what nobody knows of it matters to no pod. */
@@ -76,7 +117,8 @@ class DevicePreviewTest {
     void what_no_slice_publishes_and_no_claim_has_does_not_count() {
         assertThat(new DeviceUse().device("gone", DeviceMatch.YES, GONE)
                 .device("unseen", UNKNOWN, GONE).preview())
-                .isEqualTo(new DevicePreview(NONE, NONE, NONE, 0, NONE, Unanswered.NONE, Unanswered.NONE));
+                .isEqualTo(new DevicePreview(NONE, NONE, NONE, 0, NONE, Unanswered.NONE, Unanswered.NONE,
+                        List.of(), NONE));
     }
 
     @Test
@@ -209,7 +251,10 @@ class DevicePreviewTest {
         List<String> devices = IntStream.range(0, 12).mapToObj(i -> "d/p/" + i).toList();
         return new DevicePreview(Sample.of(devices), Sample.of(devices.subList(0, 3)),
                 Sample.of(List.of("b/y", "a/x")), 2, Sample.of(List.of("a/z")), Unanswered.NONE,
-                new Unanswered(unknown, "why"));
+                new Unanswered(unknown, "why"),
+                List.of(new DriverTaint("d.example.com/ecc", "2", "NoExecute", 3),
+                        new DriverTaint("d.example.com/hot", "", "None", 1)),
+                Sample.of(List.of("a/x")));
     }
 
     private static Unanswered unanswered(String... names) {

@@ -30,7 +30,8 @@ class DeviceStateSequencesTest {
     private static final int SEQUENCES = Cases.COUNT / 4;
     private static final List<Optional<DeviceTaintSelector>> SELECTORS = List.of(Optional.empty(), selector(),
             selector("driver:d"), selector("pool:p0"), selector("device:x1"), selector("pool:p1", "device:x0", "k=1"),
-            selector("k=1"), selector("j=1"), selector("bad=1"), selector("class:c0"), selector("class:c1", "k=1"));
+            selector("k=1"), selector("j=1"), selector("bad=1"), selector("class:c0"), selector("class:c1", "k=1"),
+            selector("taint:NoExecute"), selector("taint:None", "k=1"));
 
     @Test
     void after_any_sequence_of_changes_a_state_is_as_one_built_from_scratch() {
@@ -264,7 +265,9 @@ class DeviceStateSequencesTest {
 
         private String[] published() {
             return List.of("x0", "x1", "x2").stream().filter(device -> random.nextBoolean())
-                    .map(device -> device + "=" + random.nextInt(2)).toArray(String[]::new);
+                    .map(device -> device + "=" + random.nextInt(2)
+                            + (random.nextInt(3) > 0 ? "" : "=" + DeviceWorld.EFFECTS.get(random.nextInt(3))))
+                    .toArray(String[]::new);
         }
 
         /** Takes some of the keys, each perhaps several times. */

@@ -72,6 +72,50 @@ class DeviceStateTest {
                 .devices();
     }
 
+    @Test
+    void a_slice_of_which_only_a_taint_changes_concerns_the_rules_that_select_its_device() {
+        fold(world.rule("r", selector("k=1"), "k", "None", 0));
+        fold(world.rule("other", selector("k=2"), "k", "None", 0));
+        fold(world.slice("s", "p0", 1, "x0=1", "x1=1"));
+        assertThat(fold(world.slice("s", "p0", 1, "x0=1=NoExecute", "x1=1")))
+                .containsExactly(DeviceKey.of(Kind.RULE, "r"));
+        assertThat(world.known(state, DeviceKey.of(Kind.RULE, "r"))).isEqualTo(scratch(DeviceKey.of(Kind.RULE, "r")))
+                .asString().contains("drv");
+        assertThat(fold(world.slice("s", "p0", 1, "x0=1=NoExecute", "x1=1"))).isEmpty();
+    }
+
+    @Test
+    void a_rule_selects_by_what_drivers_publish_and_follows_a_slice_of_which_only_a_taint_changes() {
+        fold(world.rule("r", selector("taint:None"), "k", "NoSchedule", 0));
+        fold(world.slice("s", "p0", 1, "x0=1=None", "x1=1=NoExecute", "x2=1"));
+        assertThat(state.selects("r", A)).isTrue();
+        assertThat(state.tainted("NoSchedule")).isOne();
+        assertThat(DeviceWorld.source(state, world.rules.get(ObjectKey.clusterScoped("r")), Set.of()).orElseThrow()
+                .serverRules().values()).as("of the device alone, as the server knows no such selector").singleElement()
+                .satisfies(rule -> assertThat(rule.selector().device()).contains("x0"));
+        assertThat(fold(world.slice("s", "p0", 1, "x0=1=NoExecute", "x1=1=None", "x2=1=None")))
+                .containsExactly(DeviceKey.of(Kind.RULE, "r"));
+        assertThat(state.selects("r", A)).isFalse();
+        assertThat(state.tainted("NoSchedule")).isEqualTo(2);
+    }
+
+    /** An attribute that is known to have been there counts while a claim has the device, and so does a taint. */
+    @Test
+    void a_device_whose_slice_is_gone_is_selected_by_the_taint_that_it_had_last() {
+        fold(world.rule("r", selector("taint:None"), "k", "NoSchedule", 0));
+        fold(world.slice("s", "p0", 1, "x0=1=None"));
+        List<DeviceKey> claim = world.claim("c", List.of(A), "pod");
+        fold(claim);
+        fold(world.remove(DeviceKey.of(Kind.RESOURCE_SLICE, "s")));
+        assertThat(inUse("r")).containsExactly(A);
+        assertThat(world.state()).as("one that has never seen it").satisfies(late -> {
+            world.keys().forEach(late::apply);
+            late.work(() -> false);
+            assertThat(late.obstacle(selector("taint:None").orElseThrow(), A).orElseThrow())
+                    .isEqualTo(new SelectorMatch.Obstacle("publishedTaint", "drv:None", DeviceMatch.NOT_PUBLISHED));
+        });
+    }
+
     /** The pools do not report the same change twice. */
     @Test
     void what_a_fold_has_begun_that_failed_is_done_when_it_is_folded_again() {

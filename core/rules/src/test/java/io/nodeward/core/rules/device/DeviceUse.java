@@ -1,6 +1,7 @@
 package io.nodeward.core.rules.device;
 
 import io.nodeward.api.device.DeviceName;
+import io.nodeward.api.device.DeviceTaint;
 import io.nodeward.api.device.ResourceClaim.Allocated;
 import io.nodeward.api.device.ResourceClaim.PodReference;
 import io.nodeward.api.device.ResourceClaim;
@@ -12,6 +13,7 @@ import io.nodeward.api.pod.Pod;
 import io.nodeward.api.pod.PodGroupMember;
 import io.nodeward.api.pod.Toleration;
 import io.nodeward.core.rules.device.DeviceModel.Answer;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +27,8 @@ final class DeviceUse {
     static final boolean GONE = false;
 
     final Map<DeviceName, Answer> devices = new LinkedHashMap<>();
+    /** What drivers have published. */
+    final Map<DeviceName, List<DeviceTaint>> driverTaints = new LinkedHashMap<>();
     final List<ResourceClaim> claims = new ArrayList<>();
     final List<Pod> pods = new ArrayList<>();
 
@@ -33,6 +37,13 @@ final class DeviceUse {
 
     DeviceUse device(String name, DeviceMatch match, boolean isPublished) {
         devices.put(name(name), new Answer(match, isPublished));
+        return this;
+    }
+
+    /** Adds a taint that the driver of a device has published. */
+    DeviceUse driverTaint(String device, String key, String effect) {
+        driverTaints.computeIfAbsent(name(device), any -> new ArrayList<>())
+                .add(new DeviceTaint(key, "v", effect, Instant.ofEpochSecond(driverTaints.size())));
         return this;
     }
 
@@ -75,6 +86,7 @@ final class DeviceUse {
             }
         }), name -> Objects.requireNonNull(devices.get(name)).match() instanceof DeviceMatch.Unknown(String why) ? why
                 : "",
+                name -> driverTaints.getOrDefault(name, List.of()),
                 name -> claims.stream().filter(
                         claim -> claim.allocated().stream().anyMatch(each -> each.device().equals(name))).toList(),
                 claim -> pods.stream().filter(claim::isReservedFor).toList());

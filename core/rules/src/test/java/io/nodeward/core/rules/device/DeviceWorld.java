@@ -4,6 +4,7 @@ import io.nodeward.api.device.DeviceAttribute;
 import io.nodeward.api.device.DeviceClass;
 import io.nodeward.api.device.DeviceFacts;
 import io.nodeward.api.device.DeviceName;
+import io.nodeward.api.device.DeviceTaint;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.api.device.DeviceTaintSlice;
@@ -119,7 +120,10 @@ final class DeviceWorld {
         return List.of(DeviceKey.of(Kind.DEVICE_CLASS, name));
     }
 
-    /** Publishes the devices, each with its attribute {@code k}, as {@code NAME=VALUE}; the pool is complete. */
+    /**
+     * Publishes the devices, each with its attribute {@code k}, as {@code NAME=VALUE}, or {@code NAME=VALUE=EFFECT} of a taint
+     * {@code drv} of the driver; the pool is complete.
+     */
     List<DeviceKey> slice(String name, String pool, int generation, String... devices) {
         return slice(name, pool, "", generation, 0, true, devices);
     }
@@ -135,7 +139,9 @@ final class DeviceWorld {
         Metadata metadata = metadata(ObjectKey.clusterScoped(name));
         List<PublishedDevice> published = Stream.of(devices).filter(any -> known).map(device -> device.split("=", -1))
                 .map(parts -> new PublishedDevice(parts[0], new DeviceFacts("d", false,
-                        Map.of("k", new DeviceAttribute.Text(parts[1])), Map.of()), List.of()))
+                        Map.of("k", new DeviceAttribute.Text(parts[1])), Map.of()),
+                        Stream.of(parts).skip(2).map(
+                                effect -> new DeviceTaint("drv", "", effect, Instant.EPOCH)).toList()))
                 .toList();
         slices.put(metadata.key(), new ResourceSlice(metadata, "d", pool, generation, count, node,
                 Instant.EPOCH.plusSeconds(name.charAt(name.length() - 1)), published, known));

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RuleFaultsTest {
+    private static final String PUBLISHED = "spec.deviceSelector.publishedTaint.";
     private static final String DOMAIN = "a.".repeat(126) + "b";
 
     @ParameterizedTest
@@ -89,6 +90,25 @@ class RuleFaultsTest {
                 "d".repeat(63)))).isEmpty();
         assertThat(ofSelector(Map.of("deviceClassName", DOMAIN + "c", "driver", "d".repeat(64), "pool", DOMAIN + "/c",
                 "device", "d".repeat(64)))).hasSize(4).allMatch(fault -> fault.contains("must be no more than "));
+    }
+
+    @Test
+    void a_published_taint_is_one_that_a_driver_may_have() {
+        assertThat(ofPublished(Map.of("key", "dra.kubernetes.io/x", "value", "", "effect", "None"))).isEmpty();
+        assertThat(ofPublished(Map.of("key", "k"))).isEmpty();
+        assertThat(ofPublished(Map.of())).containsExactly(PUBLISHED + "key: Required value");
+        assertThat(ofPublished("k")).containsExactly(PUBLISHED + "key: Required value");
+        assertThat(ofPublished(Map.of("key", "k", "value", 1)))
+                .containsExactly(PUBLISHED + "key: Required value");
+        assertThat(ofPublished(Map.of("key", "a/b/c", "value", "a b", "effect", "Later"))).satisfiesExactly(
+                fault -> assertThat(fault).startsWith(PUBLISHED + "key: Invalid value: \"a/b/c\""),
+                fault -> assertThat(fault).startsWith(PUBLISHED + "value: Invalid value: \"a b\""),
+                fault -> assertThat(fault).isEqualTo(PUBLISHED + "effect: Unsupported value:"
+                        + " \"Later\": supported values: \"None\", \"NoSchedule\", \"NoExecute\""));
+    }
+
+    private static List<String> ofPublished(Object taint) {
+        return ofSelector(Map.of("publishedTaint", taint));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintSelector;
+import io.nodeward.api.device.PublishedTaint;
 import io.nodeward.core.rules.device.SelectorMatch.Obstacle;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,6 +99,21 @@ class SelectorMatchTest {
                 .contains(new Obstacle("deviceClassName", "gpu", UNKNOWN));
     }
 
+    @Test
+    void a_published_taint_is_asked_before_classes_and_expressions() {
+        DeviceTaintSelector selector = new DeviceTaintSelector(Optional.of("gpu"), Optional.of("gpu.example.com"),
+                Optional.empty(), Optional.empty(), List.of("a"),
+                Optional.of(new PublishedTaint("k", Optional.of("v"), Optional.of("None"))));
+        assertThat(SelectorMatch.obstacle(selector, GPU, facts(Map.of("k=v:None", DeviceMatch.NO))))
+                .contains(new Obstacle("publishedTaint", "k=v:None", DeviceMatch.NO));
+        assertThat(asked).containsExactly("k=v:None");
+        assertThat(match(selector, Map.of("k=v:None", DeviceMatch.YES, "gpu", DeviceMatch.YES, "a", DeviceMatch.NO)))
+                .isEqualTo(DeviceMatch.NO);
+        assertThat(match(selector, Map.of("k=v:None", DeviceMatch.YES, "gpu", DeviceMatch.YES, "a", DeviceMatch.YES)))
+                .isEqualTo(DeviceMatch.YES);
+        assertThat(SelectorMatch.fits(selector, GPU)).isTrue();
+    }
+
     private DeviceMatch match(DeviceTaintSelector selector, Map<String, DeviceMatch> answers) {
         return SelectorMatch.of(Optional.of(selector), GPU, facts(answers));
     }
@@ -107,6 +123,11 @@ class SelectorMatchTest {
             @Override
             public DeviceMatch ofClass(String className) {
                 return of(className);
+            }
+
+            @Override
+            public DeviceMatch of(PublishedTaint taint) {
+                return of(taint.text());
             }
 
             @Override

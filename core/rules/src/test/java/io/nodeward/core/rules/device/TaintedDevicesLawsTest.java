@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.device.DeviceName;
 import io.nodeward.api.device.DeviceTaintSelector;
+import io.nodeward.api.device.PublishedTaint;
 import io.nodeward.core.rules.Cases;
 import io.nodeward.core.rules.device.DeviceModel.Answer;
 import io.nodeward.core.rules.device.Pools.Slice;
@@ -254,6 +255,11 @@ class TaintedDevicesLawsTest {
                     return match instanceof DeviceMatch.Unknown(String why)
                             ? new DeviceMatch.Unknown("DeviceClass " + name + ": " + why)
                             : match;
+                }
+
+                @Override
+                public DeviceMatch of(PublishedTaint taint) {
+                    return DeviceMatch.NO;
                 }
 
                 @Override

@@ -22,7 +22,7 @@ class TaintedDevicesTurnsTest {
     private static final int SLICE = 20_000;
     private static final int SLOW = SLICE / 5;
 
-    private final TaintedDevices<String> tainted = new TaintedDevices<>(this::evaluate);
+    private final TaintedDevices<String> tainted = new TaintedDevices<>(this::evaluate, facts -> List.of());
     private int cost;
     private int evaluations;
 
