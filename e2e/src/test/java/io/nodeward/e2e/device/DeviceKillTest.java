@@ -75,7 +75,8 @@ class DeviceKillTest {
     }
 
     private static long waiting(String pool) {
-        return Stream.of(suite.admin().get("/api/v1/namespaces/ml/pods")).flatMap(all -> all.path("items").valueStream())
+        return Stream.of(suite.admin().get("/api/v1/namespaces/ml/pods"))
+                .flatMap(all -> all.path("items").valueStream())
                 .filter(pod -> pod.at("/metadata/name").asText().startsWith(pool + "-")
                         && pod.at("/metadata/deletionTimestamp").isMissingNode())
                 .count();

@@ -182,10 +182,15 @@ public final class DeviceState {
 
     /** Folds a device in. A claim may lose it again before its own key comes. Returns the claims that have it. */
     private Set<ObjectKey> look(DeviceName device) {
-        Set<ObjectKey> claims =
-                view.claimsOf().apply(device).stream().map(ResourceClaim::key).collect(Collectors.toSet());
-        claims.forEach(claim -> devicesOfClaim.computeIfAbsent(claim, any -> new HashSet<>()).add(device));
+        Set<ObjectKey> claims = claimsOf(device).stream().map(ResourceClaim::key).collect(Collectors.toSet());
         tainted.device(device, pools.published(device), !claims.isEmpty());
+        return claims;
+    }
+
+    /** Returns the claims that have a device, and remembers them: a claim that an answer counts may be gone before its own key comes. */
+    private Collection<ResourceClaim> claimsOf(DeviceName device) {
+        Collection<ResourceClaim> claims = view.claimsOf().apply(device);
+        claims.forEach(claim -> devicesOfClaim.computeIfAbsent(claim.key(), any -> new HashSet<>()).add(device));
         return claims;
     }
 
@@ -289,7 +294,7 @@ public final class DeviceState {
         return answered(object).map(folded -> switch (folded.spec()) {
             case DeviceTaintRule rule -> source(object, rule, folded.faults(), standing);
             case DeviceTaintSlice slice -> TaintSource.of(object, slice, folded.faults(),
-                    ListedDevices.of(slice, this::isPublished, pools.generation(pool(slice)), view.claimsOf(),
+                    ListedDevices.of(slice, this::isPublished, pools.generation(pool(slice)), this::claimsOf,
                             view.users()),
                     limit.share(key),
                     observed.get());
@@ -307,7 +312,7 @@ public final class DeviceState {
         standing.stream().filter(device -> selected.contains(device)
                 || keepsPodsOff && faults.isEmpty() && pools.mayBeUnknown(device)).forEach(projected::add);
         return TaintSource.of(object, rule, faults, tainted.missingClass(name), preview(rule.taint(), List.of(name)),
-                share, projected, selected.stream().filter(device -> !view.claimsOf().apply(device).isEmpty())
+                share, projected, selected.stream().filter(device -> !claimsOf(device).isEmpty())
                         .collect(Collectors.toSet()));
     }
 
@@ -321,7 +326,7 @@ public final class DeviceState {
                 device -> rules.stream().map(rule -> tainted.ask(rule, device))
                         .map(match -> match instanceof DeviceMatch.Unknown(String why) ? why : "")
                         .filter(why -> !why.isEmpty()).findFirst().orElse(""),
-                device -> pools.published(device).map(Device::taints).orElse(List.of()), view.claimsOf(), view.users());
+                device -> pools.published(device).map(Device::taints).orElse(List.of()), this::claimsOf, view.users());
     }
 
     /** Returns those of the devices that have the taints of a rule or DeviceTaintSlice; none if it has no {@link #source}. */
