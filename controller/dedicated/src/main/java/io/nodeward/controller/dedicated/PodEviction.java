@@ -47,9 +47,8 @@ final class PodEviction implements Function<ObjectKey, Result> {
 
     @Override
     public Result apply(ObjectKey key) {
-        Optional<CandidatePod> found = scope.caches().pods().get(key);
-        evictions.pending().report(key, found.map(CandidatePod::pod)).ifPresent(Runnable::run);
-        Optional<CandidatePod> stays = found.filter(pod -> !pod.metadata().deleting() && !pod.isFinished());
+        evictions.pending().report(key, scope.caches().pods().get(key).map(CandidatePod::pod)).ifPresent(Runnable::run);
+        Optional<CandidatePod> stays = staying(key);
         List<Cause> decided = stays.map(pod -> evictions.of(key, pod.metadata().uid())).orElse(List.of());
         List<Cause> causes = decided.stream().filter(cause -> isInEffect(stays.get(), cause)).toList();
         Instant now = context.clock().instant();
@@ -85,15 +84,21 @@ final class PodEviction implements Function<ObjectKey, Result> {
         String message = message(due.getFirst());
         boolean respected = due.stream().allMatch(cause -> cause.group().spec().eviction().respectsBudgets());
         return sender.send(pod.pod(), groups, sender.attempt(pod.pod(), respected, patience(due)),
-                () -> isOverdue(pod.key(), due), () -> {
+                () -> isOverdue(pod.key(), groups), () -> {
                     due.forEach(Cause::heldUp);
                     return patience(due);
                 }, at -> evicted(pod, groups, message));
     }
 
-    private boolean isOverdue(ObjectKey key, List<Cause> causes) {
-        return scope.caches().pods().get(key).filter(pod -> causes.stream()
-                .anyMatch(cause -> !cause.patience().isPositive() && isInEffect(pod, cause))).isPresent();
+    private boolean isOverdue(ObjectKey key, Set<String> groups) {
+        return staying(key).filter(pod -> evictions.of(key, pod.metadata().uid()).stream()
+                .anyMatch(cause -> groups.contains(cause.group().name()) && !cause.patience().isPositive()
+                        && isInEffect(pod, cause)))
+                .isPresent();
+    }
+
+    private Optional<CandidatePod> staying(ObjectKey key) {
+        return scope.caches().pods().get(key).filter(pod -> !pod.metadata().deleting() && !pod.isFinished());
     }
 
     private static Duration patience(List<Cause> due) {

@@ -119,6 +119,18 @@ class EvictionDeadlineTest extends EvictionFixture {
     }
 
     @Test
+    void a_pod_whose_group_evicts_no_longer_is_not_deleted_after_its_last_eviction() {
+        pods(1);
+        disruptionsAllowed = 0;
+        declare(1, Map.of("eviction", "Respect", "deadlineSeconds", 300));
+        show();
+        pass(Duration.ofSeconds(1));
+        whileAsked = () -> cluster.evictions.forget("g");
+        assertThat(asksBudgetsAfterAPause()).containsExactly(true);
+        assertThat(gone).isEmpty();
+    }
+
+    @Test
     void pods_that_are_held_up_again_after_a_pause_in_which_the_deadline_passed_are_deleted_at_once() {
         pods(2);
         disruptionsAllowed = 0;

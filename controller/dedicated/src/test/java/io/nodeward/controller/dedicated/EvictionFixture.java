@@ -69,6 +69,7 @@ abstract class EvictionFixture {
     /** Whether the next pod goes without an answer. */
     boolean losesReply;
     boolean refusesStatus;
+    Runnable whileAsked = () -> {};
     Optional<ApiFailure> refusal = Optional.empty();
 
     @AfterEach
@@ -85,6 +86,7 @@ abstract class EvictionFixture {
         refusal.ifPresent(failure -> {
             throw failure;
         });
+        whileAsked.run();
         if (asks && disruptionsAllowed-- <= 0) {
             return new Applied.Unavailable("The disruption budget b needs 9 healthy pods and has 9 currently");
         }

@@ -112,7 +112,8 @@ final class PodEviction implements Function<ObjectKey, Result> {
         }
         String message = message(why.get());
         return sender.send(pod, Evictions.names(still), first == Attempt.DELETE ? attempt(pod, still) : first,
-                () -> isOverdue(still(pod, still, true)), () -> patience(still), report(pod, still, message));
+                () -> isOverdue(still(pod, still, false)) && isOverdue(still(pod, still, true)),
+                () -> patience(still), report(pod, still, message));
     }
 
     private boolean isOverdue(List<Cause> causes) {

@@ -197,25 +197,38 @@ class BudgetEvictionTest {
 
     /** A webhook may refuse Evictions alone, or be broken, and a server may not know them. */
     @ParameterizedTest
-    @CsvSource({"403,Forbidden", "422,Invalid", "405,MethodNotAllowed", "500,InternalError"})
-    void a_pod_whose_last_eviction_is_refused_for_something_else_is_deleted_in_the_same_turn(int code, String reason) {
+    @CsvSource(quoteCharacter = '`', value = {"403,Forbidden,no", "422,Invalid,no", "405,MethodNotAllowed,no",
+            "500,InternalError,Internal error occurred: failed calling webhook \"v\"",
+            "429,TooManyRequests,admission webhook \"v\" denied the request: migrating",
+            "503,ServiceUnavailable,admission webhook \"v\" denied the request: later"})
+    void a_pod_whose_last_eviction_is_refused_for_something_else_is_deleted_in_the_same_turn(
+            int code, String reason, String message) {
         startAndPassDeadlineInAPause();
         cluster.refusesEvictionsAlone = true;
         cluster.refusal = Optional.of(ApiFailure.of(
-                new Status(code, reason, "no evictions", 0), "POST", Optional.empty()));
+                new Status(code, reason, message, 0), "POST", Optional.empty()));
         cluster.pass(1);
         assertThat(cluster.asksBudgets).containsExactlyInAnyOrder(true, true, false, false);
         assertThat(cluster.deleted).hasSize(2);
     }
 
     @ParameterizedTest
-    @CsvSource({"503,ServiceUnavailable", "429,TooManyRequests"})
-    void an_outage_is_no_answer_to_the_last_eviction(int code, String reason) {
+    @CsvSource({"503,ServiceUnavailable,later", "429,TooManyRequests,later", "500,'',etcdserver: leader changed"})
+    void an_outage_is_no_answer_to_the_last_eviction(int code, String reason, String message) {
         startAndPassDeadlineInAPause();
-        cluster.refusal = Optional.of(ApiFailure.of(new Status(code, reason, "later", 0), "POST", Optional.empty()));
+        cluster.refusal = Optional.of(ApiFailure.of(new Status(code, reason, message, 0), "POST", Optional.empty()));
         cluster.pass(60);
         assertThat(cluster.asksBudgets).isNotEmpty().containsOnly(true);
         assertThat(cluster.deleted).isEmpty();
+    }
+
+    @Test
+    void a_pod_that_need_not_go_any_more_is_not_marked_after_its_last_eviction() {
+        startAndPassDeadlineInAPause();
+        cluster.whileAsked = () -> cluster.effect("None");
+        cluster.pass(5);
+        assertThat(cluster.asksBudgets).contains(true).doesNotContain(false);
+        assertThat(cluster.marked).isEmpty();
     }
 
     @Test

@@ -56,6 +56,7 @@ final class EvictionFixture implements AutoCloseable {
     Consumer<String> whileDeleted = pod -> {};
     /** Called when a pod's status is written. */
     Runnable whileMarked = () -> {};
+    Runnable whileAsked = () -> {};
     /** Whether another process leads, which writes the status of the rule, and this one may write no pod. */
     boolean standsBy;
     private final Leadership leadership = Leadership.by(ObjectKey.clusterScoped("lease"), new Unanswered(), "host",
@@ -124,6 +125,7 @@ final class EvictionFixture implements AutoCloseable {
                 assertThat(update.preconditions()).isEqualTo(new Preconditions(
                         devices.caches.pods().get(update.key()).orElseThrow().metadata().uid(), ""));
                 asksBudgets.add(delete.asksBudgets());
+                whileAsked.run();
                 if (!answers.isEmpty()) {
                     return answers.remove();
                 }

@@ -34,8 +34,6 @@ public final class EvictionSender {
     private static final Duration SEEN = Duration.ofSeconds(10);
     /** How long ago the server may have refused an Eviction that need not be sent again: longer than budgets are left alone. */
     private static final Duration LATELY = Duration.ofMinutes(2);
-    /** The code of an answer in the place of which a webhook, for example, had none. */
-    private static final int INTERNAL_ERROR = 500;
     private static final Backoff HELD_UP = new Backoff(Duration.ofSeconds(5), Duration.ofMinutes(1));
 
     private final ControllerContext context;
@@ -139,7 +137,7 @@ public final class EvictionSender {
 
     /**
      * Sends the last Eviction. Returns nothing if the server answers that the pod may not go: a budget holds it up, a webhook or a missing
-     * right refuses it, or the server does not know Evictions. An outage is no answer.
+     * right refuses it, or the server does not know Evictions. An outage of the server is no answer.
      */
     private Optional<Applied> last(Pod pod) {
         try {
@@ -147,12 +145,23 @@ public final class EvictionSender {
             return switch (applied) {
                 case Applied.Unavailable held -> Optional.empty();
                 case Applied.Gone gone when pods.get(pod.key()).isPresent() -> Optional.empty();
-                case Applied.Unanswered lost when lost.failure().status().code() == INTERNAL_ERROR -> Optional.empty();
+                case Applied.Unanswered lost when isOfWebhook(lost.failure()) -> Optional.empty();
                 default -> Optional.of(applied);
             };
         } catch (ApiFailure.Forbidden | ApiFailure.Rejected | ApiFailure.NotServed refused) {
             return Optional.empty();
+        } catch (ApiFailure failure) {
+            if (isOfWebhook(failure)) {
+                return Optional.empty();
+            }
+            throw failure;
         }
+    }
+
+    /** Returns whether a webhook has refused the Eviction, with any code, or the server cannot ask it: then nothing has happened. */
+    private static boolean isOfWebhook(ApiFailure failure) {
+        String message = failure.status().message();
+        return message.startsWith("admission webhook \"") || message.contains("failed calling webhook");
     }
 
     private Applied apply(Pod pod, boolean asksBudgets) {
