@@ -28,7 +28,6 @@ import org.junit.jupiter.api.Test;
 @Tag("deep")
 class DriverTaintTest {
     private static final String NODE = "hollow";
-    /** One for each test, as a test may leave its own in use. */
     private static final int DEVICES = 2;
     private static final Duration QUIET = Duration.ofSeconds(2);
     private static final Set<String> READS = Set.of("get", "list", "watch");
@@ -96,6 +95,7 @@ class DriverTaintTest {
                 "driver, in ResourceSlice hollow-0",
                 "Kubernetes evicts pods whose claims do not tolerate it, all at once; Nodeward evicts nobody for it");
         assertThat(explained(device).at("/taints/0/evictedBy").asText()).isEqualTo("Kubernetes");
+        publish(device);
     }
 
     /** A rule shows them from when the slice changes, and the pods that Kubernetes evicts for them when their time is over. */
