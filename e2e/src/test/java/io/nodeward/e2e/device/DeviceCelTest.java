@@ -120,8 +120,9 @@ class DeviceCelTest {
     void a_rule_follows_a_taint_that_the_driver_publishes_whose_effect_is_none() {
         suite.slice("told", "told", 1, "[" + tainted("gpu-0", "None") + "," + tainted("gpu-1", "NoSchedule")
                 + ",{'name':'gpu-2'}]");
-        suite.declare("told", rule("'pool':'told','publishedTaint':{'key':'gpu.example.com/ecc','effect':'None'}")
-                .replace("'effect':'None'}}", "'effect':'NoSchedule'}}"));
+        suite.declare("told", """
+                {'deviceSelector':{'pool':'told','publishedTaint':{'key':'gpu.example.com/ecc','effect':'None'}},
+                 'taint':{'key':'example.com/degraded','effect':'NoSchedule'}}""");
         suite.awaitCounts("told", 1, 0);
         await("the server's rule").atMost(MachineSuite.PATIENCE)
                 .untilAsserted(() -> assertThat(tainted("told")).containsExactly("gpu-0"));
