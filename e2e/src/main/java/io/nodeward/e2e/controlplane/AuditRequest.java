@@ -18,6 +18,7 @@ import java.util.List;
  * @param code HTTP status
  * @param body for Nodes what the client sent (object or patch), else missing
  * @param at when it came in
+ * @param done when it was answered
  */
 public record AuditRequest(
         String id,
@@ -31,7 +32,8 @@ public record AuditRequest(
         String uri,
         int code,
         JsonNode body,
-        Instant at) {
+        Instant at,
+        Instant done) {
     private static final List<String> READS = List.of("get", "list", "watch");
 
     public AuditRequest {
@@ -54,7 +56,8 @@ public record AuditRequest(
                 event.path("requestURI").asText(),
                 event.path("responseStatus").path("code").asInt(),
                 event.path("requestObject"),
-                Instant.parse(event.path("requestReceivedTimestamp").asText()));
+                Instant.parse(event.path("requestReceivedTimestamp").asText()),
+                Instant.parse(event.path("stageTimestamp").asText()));
     }
 
     /** Whether it could change something, refused or not. */

@@ -84,6 +84,7 @@ class AuditLogTest {
     private static String line(String name) {
         return """
                 {"verb":"get","stage":"ResponseComplete","objectRef":{"resource":"nodes","name":"%s"},\
-                "requestReceivedTimestamp":"2026-01-02T03:04:05.000000Z"}""".formatted(name);
+                "requestReceivedTimestamp":"2026-01-02T03:04:05.000000Z",\
+                "stageTimestamp":"2026-01-02T03:04:06.000000Z"}""".formatted(name);
     }
 }

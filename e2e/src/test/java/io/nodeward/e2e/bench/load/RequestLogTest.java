@@ -29,7 +29,8 @@ class RequestLogTest {
         return """
                 {"stage":"ResponseComplete","verb":"patch","requestURI":"/api/v1/nodes/%s","user":{"username":"%s"},\
                 "objectRef":{"resource":"nodes","name":"%1$s"},"responseStatus":{"code":200},\
-                "requestReceivedTimestamp":"2026-01-02T03:04:05.000000Z"}
+                "requestReceivedTimestamp":"2026-01-02T03:04:05.000000Z",\
+                "stageTimestamp":"2026-01-02T03:04:06.000000Z"}
                 """.formatted(name, user);
     }
 }
