@@ -41,17 +41,29 @@ public sealed interface Decision {
      *
      * @param owner the object whose status shows it
      * @param event whether an Event reports it at once, and not only a condition if it lasts
+     * @param recheck when to decide anew although no event may tell that it is time
      */
-    record Blocked(Target owner, io.nodeward.core.runtime.status.Blocked by, boolean event) implements Decision {}
+    record Blocked(
+            Target owner, io.nodeward.core.runtime.status.Blocked by, boolean event,
+            Optional<Result.RequeueAfter> recheck) implements Decision {
+        public Blocked(Target owner, io.nodeward.core.runtime.status.Blocked by, boolean event) {
+            this(owner, by, event, Optional.empty());
+        }
+    }
 
     /**
      * What the owner declares is in effect, and needs no change of any object.
      *
      * @param findings what was left out
+     * @param recheck when to decide anew although no event may tell that it is time
      */
-    record InEffect(Target owner, List<Finding> findings) implements Decision {
+    record InEffect(Target owner, List<Finding> findings, Optional<Result.RequeueAfter> recheck) implements Decision {
         public InEffect {
             findings = List.copyOf(findings);
+        }
+
+        public InEffect(Target owner, List<Finding> findings) {
+            this(owner, findings, Optional.empty());
         }
     }
 

@@ -91,11 +91,13 @@ final class DecisionExecutor<K> implements Function<K, Result> {
         return switch (decision) {
             case Decision.Gone gone -> gone(key, gone);
             case Decision.Waiting waiting -> waiting(key, waiting);
-            case Decision.Blocked blocked -> Result.blocked(blocked.by(),
-                    status.report(key, blocked.owner(), new Outcome.Stuck(blocked.by(), blocked.event())));
+            case Decision.Blocked blocked -> sooner(Result.blocked(blocked.by(),
+                    status.report(key, blocked.owner(), new Outcome.Stuck(blocked.by(), blocked.event()))),
+                    blocked.recheck());
             case Decision.InEffect inEffect -> {
                 status.report(key, inEffect.owner(), new Outcome.Planned(inEffect.findings()));
-                yield inEffect(key, inEffect, inEffect.owner(), inEffect.findings(), Optional.empty());
+                yield sooner(inEffect(key, inEffect, inEffect.owner(), inEffect.findings(), Optional.empty()),
+                        inEffect.recheck());
             }
             case Decision.Summary summary -> {
                 reconciler.executed(key, summary);
@@ -203,8 +205,12 @@ final class DecisionExecutor<K> implements Function<K, Result> {
     }
 
     private Result inEffect(K key, Decision.Change decision) {
-        Result result = inEffect(key, decision, decision.owner(), decision.findings(), decision.awaited());
-        return decision.recheck().map(again -> Result.first(result, again)).orElse(result);
+        return sooner(inEffect(key, decision, decision.owner(), decision.findings(), decision.awaited()),
+                decision.recheck());
+    }
+
+    private static Result sooner(Result result, Optional<Result.RequeueAfter> recheck) {
+        return recheck.map(again -> Result.first(result, again)).orElse(result);
     }
 
     /** All is as planned. That somebody keeps undoing it is over only when it has lasted. */
