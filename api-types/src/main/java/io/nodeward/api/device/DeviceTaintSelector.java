@@ -44,7 +44,12 @@ public record DeviceTaintSelector(
                 : Optional.empty();
     }
 
-    /** Whether it selects every device. */
+    /** Returns the device that it names; a part that it does not name is empty. */
+    public DeviceName name() {
+        return new DeviceName(driver.orElse(""), pool.orElse(""), device.orElse(""));
+    }
+
+    /** Returns whether it selects every device. */
     public boolean isEmpty() {
         return equals(ALL);
     }

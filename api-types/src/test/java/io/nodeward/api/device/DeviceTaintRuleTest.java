@@ -8,6 +8,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.pod.EvictionMode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +32,8 @@ class DeviceTaintRuleTest {
                             'publishedTaint':{'key':'drv','value':'','effect':'None'},
                             'selectors':[{'cel':{'expression':'true'}},{'cel':{'expression':'false'}}]},
                           'taint':{'key':'example.com/hot','value':'very','effect':'None','timeAdded':'2026-01-02T03:04:05+01:00',
-                            'data':{'b':'ä', 'a':1},'description':'90 degrees','evictionsPerSecond':2},'eviction':'Respect','deadlineSeconds':60},
+                            'data':{'b':'ä', 'a':1},'description':'90 degrees','evictionsPerSecond':2},'eviction':'Respect','deadlineSeconds':60,
+                          'untaintAfter':'1h30m'},
                          'status':{'devices':3}}"""));
 
         assertThat(object.key()).isEqualTo(ObjectKey.clusterScoped("hot"));
@@ -42,13 +44,15 @@ class DeviceTaintRuleTest {
                         Optional.of(new PublishedTaint("drv", Optional.of(""), Optional.of("None"))))),
                 new RuleTaint("example.com/hot", "very", "None", Optional.of(Instant.parse("2026-01-02T02:04:05Z")),
                         new TaintData("{\"a\":1,\"b\":\"ä\"}", 16), "90 degrees", 2),
-                OptionalLong.empty(), new EvictionMode(EvictionMode.RESPECT, OptionalLong.of(60))));
+                OptionalLong.empty(), new EvictionMode(EvictionMode.RESPECT, OptionalLong.of(60)),
+                "1h30m"));
+        assertThat(object.spec().untaintDelay()).contains(Duration.ofMinutes(90));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {
             "{}",
-            "{'deviceSelector':'all','taint':[],'eviction':[],'deadlineSeconds':'60'}",
+            "{'deviceSelector':'all','taint':[],'eviction':[],'deadlineSeconds':'60','untaintAfter':600}",
             "{'deviceSelector':null,'taint':{'key':7,'value':{},'effect':[],'timeAdded':'yesterday','data':null,"
                     + "'description':1,'evictionsPerSecond':'2'}}"
     })

@@ -73,6 +73,6 @@ public final class ListedTaints {
     private static DeviceTaintRule rule(DeviceTaintSlice slice, Entry entry, RuleTaint taint) {
         return new DeviceTaintRule(Optional.of(new DeviceTaintSelector(Optional.empty(), Optional.of(slice.driver()),
                 Optional.of(slice.pool()), Optional.of(entry.device()), List.of())), taint, OptionalLong.empty(),
-                slice.eviction());
+                slice.eviction(), "");
     }
 }

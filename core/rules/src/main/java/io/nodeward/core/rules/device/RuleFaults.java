@@ -10,6 +10,7 @@ import io.nodeward.core.rules.validation.FieldFault;
 import io.nodeward.core.rules.validation.FieldFault.Type;
 import io.nodeward.core.rules.validation.NameFaults;
 import io.nodeward.core.rules.validation.Quoted;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -59,7 +60,15 @@ public final class RuleFaults {
         rule.selector().ifPresent(selector -> all.selector(selector, compileError));
         all.taint(TAINT, rule.taint());
         all.mode(rule.eviction());
+        if (!rule.untaintAfter().isEmpty() && rule.untaintDelay().filter(RuleFaults::isDelay).isEmpty()) {
+            all.add("spec.untaintAfter", rule.untaintAfter(), List.of("must be a time in hours, minutes and seconds, "
+                    + "from 1s to 8760h, such as 10m or 1h30m"));
+        }
         return List.copyOf(all.faults);
+    }
+
+    private static boolean isDelay(Duration delay) {
+        return delay.isPositive() && delay.toSeconds() <= LONGEST_DEADLINE;
     }
 
     /** All faults, in the order of the fields. */

@@ -41,7 +41,7 @@ class EvictionCausesTest {
     private void respecting(String name, OptionalLong deadline, String device) {
         RuleTaint taint = new RuleTaint(KEY, "", "NoExecute", Optional.of(ADDED), TaintData.NONE, "", 10);
         rules.computeIfAbsent(DeviceUse.name(device), any -> new HashMap<>()).put(name, new DeviceTaintRule(
-                Optional.empty(), taint, OptionalLong.empty(), new EvictionMode(EvictionMode.RESPECT, deadline)));
+                Optional.empty(), taint, OptionalLong.empty(), new EvictionMode(EvictionMode.RESPECT, deadline), ""));
     }
 
     private Duration patience(long after) {
