@@ -136,7 +136,9 @@ public final class DevicesModule extends AbstractModule {
             Evictions evictions, TaintMeters meters, ControllerContext context) {
         CustomResourceDefinition definition = DeviceKey.definition(kind);
         return ControllerBuilder.of(NAME + name,
-                new TaintReconciler(kind, devices, serverRules, evictions, meters, context.clock()),
+                new TaintReconciler(kind, devices, serverRules, evictions, new Recoveries(context.timers()::nanoTime),
+                        meters,
+                        context.clock()),
                 context.readyStatus(definition, NAME, TaintStatus.PARTS), context)
                 .logs(key -> key)
                 .watches(all, MapFunction::declared)

@@ -15,6 +15,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.api.meta.Reason;
 import io.nodeward.core.rules.device.DeviceKey.Kind;
+import io.nodeward.core.rules.device.RecoveringDevices;
 import io.nodeward.core.rules.device.ServerRulePlan;
 import io.nodeward.core.rules.device.ServerRulePlan.Step;
 import io.nodeward.core.rules.device.ServerRule;
@@ -82,8 +83,12 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
         }
     }
 
-    /** What is to be done about the server's rules of one object, in the version that the steps were found in. */
-    record Plan(Version version, ServerRulePlan steps) {}
+    /**
+     * What is to be done about the server's rules of one object, in the version that the steps were found in.
+     *
+     * @param recovering which devices recover; empty if the object does not keep their taints
+     */
+    record Plan(Version version, ServerRulePlan steps, Optional<RecoveringDevices> recovering) {}
 
     static ObjectKind kind(String version) {
         return new ObjectKind(GROUP, version, "DeviceTaintRule", PLURAL, false);
@@ -122,13 +127,16 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
     }
 
     /** Returns what is to be done about the server's rules of an object, by what is seen of the server now. */
-    Optional<Plan> plan(TaintSource source, Instant now) {
+    Optional<Plan> plan(TaintSource source, Recoveries recoveries, Instant now) {
         return served().map(version -> {
             String uid = source.object().metadata().uid();
             Collection<CustomResource<DeviceTaintRule>> owned = version.cache().find(OF_OWNER, uid);
             Collection<ServerRule> rules = source.serverRules().values();
-            return new Plan(version, new ServerRulePlan(uid,
-                    source.share().granted() ? rules : standing(rules, owned), owned, version::find, now));
+            Optional<RecoveringDevices> recovering = recoveries.next(source, owned);
+            List<ServerRule> wanted = Stream.concat(
+                    (source.share().granted() ? rules : standing(rules, owned)).stream(),
+                    recovering.stream().flatMap(devices -> devices.serverRules().stream())).toList();
+            return new Plan(version, new ServerRulePlan(uid, wanted, owned, version::find, now), recovering);
         });
     }
 
@@ -186,9 +194,7 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
     Set<DeviceName> devices(CustomResource<?> rule) {
         return served().stream().flatMap(version -> version.cache().find(OF_OWNER, rule.metadata().uid()).stream())
                 .flatMap(standing -> standing.spec().selector().stream())
-                .map(names -> new DeviceName(names.driver().orElse(""), names.pool().orElse(""),
-                        names.device().orElse("")))
-                .filter(DeviceName::isComplete).collect(Collectors.toSet());
+                .map(DeviceTaintSelector::name).filter(DeviceName::isComplete).collect(Collectors.toSet());
     }
 
     /**

@@ -12,6 +12,7 @@ import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectKind;
 import io.nodeward.core.runtime.controller.Reconciler;
+import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
 import io.nodeward.core.runtime.status.Target;
@@ -33,16 +34,18 @@ final class TaintReconciler implements Reconciler<ObjectKey> {
     private final Devices devices;
     private final ServerRules serverRules;
     private final Evictions evictions;
+    private final Recoveries recoveries;
     private final TaintMeters meters;
     private final InstantSource clock;
 
     TaintReconciler(
-            Kind kind, Devices devices, ServerRules serverRules, Evictions evictions, TaintMeters meters,
-            InstantSource clock) {
+            Kind kind, Devices devices, ServerRules serverRules, Evictions evictions, Recoveries recoveries,
+            TaintMeters meters, InstantSource clock) {
         this.kind = kind;
         this.devices = devices;
         this.serverRules = serverRules;
         this.evictions = evictions;
+        this.recoveries = recoveries;
         this.meters = meters;
         this.clock = clock;
     }
@@ -54,6 +57,7 @@ final class TaintReconciler implements Reconciler<ObjectKey> {
         if (found.isEmpty()) {
             meters.forget(key);
             evictions.forget(key);
+            recoveries.forget(key);
             return new Decision.Gone("the " + DeviceKey.definition(kind).kind() + " does not exist");
         }
         Target target = Target.of(DeviceKey.definition(kind), found.get());
@@ -81,20 +85,21 @@ final class TaintReconciler implements Reconciler<ObjectKey> {
             meters.show(source.key(), TaintMeters.State.WAITING);
             return stampTime(rule, status, target, now);
         }
-        Optional<ServerRules.Plan> plan = serverRules.plan(source, now);
+        Optional<ServerRules.Plan> plan = serverRules.plan(source, recoveries, now);
         Text enforced = serverRules.enforced(source, plan);
         if (source.facts().keepsPodsOff() && !ServerRules.isKnown(enforced)) {
             return waiting(source.key(), enforced.why().message(), target);
         }
         Evictions.Progress evicting = evictions.decide(source, plan.map(ServerRules.Plan::steps));
         meters.show(source.key(), TaintMeters.State.of(source, enforced, evicting.state()));
-        Target shown = target.with(status.details(enforced, evicting, now));
+        Target shown = target.with(status.details(enforced, plan.flatMap(ServerRules.Plan::recovering), evicting, now));
+        Optional<Result.RequeueAfter> recheck = recoveries.recheck(source.key());
         Optional<Blocked> blocked = status.blocked();
         List<Finding> findings =
                 blocked.stream().map(why -> new Finding(why.reason(), why.message(), true, false)).toList();
         return serverRules.change(shown, source, plan, findings, now).orElseGet(() -> blocked
-                .<Decision>map(why -> new Decision.Blocked(shown, why, !source.isValid()))
-                .orElseGet(() -> new Decision.InEffect(shown, List.of())));
+                .<Decision>map(why -> new Decision.Blocked(shown, why, !source.isValid(), recheck))
+                .orElseGet(() -> new Decision.InEffect(shown, List.of(), recheck)));
     }
 
     /** Sets the time of a rule's taint. A user who applies the rule without the time leaves it to this field manager. */

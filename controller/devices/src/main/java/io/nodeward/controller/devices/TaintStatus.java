@@ -12,6 +12,7 @@ import io.nodeward.api.meta.Reason;
 import io.nodeward.core.rules.device.DevicePreview;
 import io.nodeward.core.rules.device.EvictionState.Shown;
 import io.nodeward.core.rules.device.ObservedTaints;
+import io.nodeward.core.rules.device.RecoveringDevices;
 import io.nodeward.core.rules.device.TaintSource;
 import io.nodeward.core.rules.toleration.DeviceVerdict;
 import io.nodeward.core.rules.validation.FieldFault;
@@ -41,6 +42,8 @@ record TaintStatus(TaintSource source, int unknownSlices) {
     static final String EVICTION = "EvictionInProgress";
     /** The field that is set once the status has shown that pods are evicted. */
     static final String BEGAN = "evictionBegan";
+    /** The field that shows which devices the rule no longer selects, and that keep its taint for a while. */
+    private static final String RECOVERING = "recovering";
     private static final String OBSERVED = "observedGeneration";
     private static final String OBSERVED_TAINT = "observedTaint";
     private static final String FAILED = "EvaluationFailed";
@@ -53,7 +56,8 @@ record TaintStatus(TaintSource source, int unknownSlices) {
      * are written together; users wait for the condition of the eviction.
      */
     static final StatusParts PARTS = new StatusParts(
-            Set.of(OBSERVED, OBSERVED_TAINT, ObservedTaints.FIELD, BEGAN, "devices", "poolGeneration", "unknown",
+            Set.of(OBSERVED, OBSERVED_TAINT, ObservedTaints.FIELD, BEGAN, RECOVERING, "devices", "poolGeneration",
+                    "unknown",
                     "pods", "preview"),
             Set.of(FAILED, DEVICES_UNKNOWN, BACKOFF, ServerRules.CONDITION, EVICTION),
             Duration.ofSeconds(10), Set.of(FAILED, DEVICES_UNKNOWN, BACKOFF, ServerRules.CONDITION));
@@ -93,9 +97,14 @@ record TaintStatus(TaintSource source, int unknownSlices) {
      * Returns all that the status shows.
      *
      * @param enforced whether the scheduler knows of the taints, if it has to
+     * @param recovering devices that the rule no longer selects, and that keep its taint; empty if it has no untaintAfter
      */
-    StatusDetails details(Text enforced, Evictions.Progress evicting, Instant now) {
+    StatusDetails details(
+            Text enforced, Optional<RecoveringDevices> recovering, Evictions.Progress evicting, Instant now) {
         StatusDetails details = counts(evicting.state().isInProgress());
+        if (recovering.isPresent()) {
+            details = details.withField(RECOVERING, recovering.get().sample().tree());
+        }
         details = switch (source.object().spec()) {
             case DeviceTaintRule rule -> details.withField(OBSERVED_TAINT, seen(rule));
             case DeviceTaintSlice slice -> details.withField(ObservedTaints.FIELD, seen(slice, now).tree());

@@ -68,6 +68,8 @@ final class DevicesFixture {
     private final AtomicInteger heard = new AtomicInteger();
     /** Of the time that expressions take: none. */
     LongSupplier ticker = () -> 0;
+    /** The monotonic clock. */
+    long nanos;
     private int version;
     /** Part of the UIDs of pods: in another, pods of the same names are others. */
     String life = "";
@@ -100,7 +102,7 @@ final class DevicesFixture {
     }
 
     TaintReconciler reconciler(Kind kind, Evictions evictions, InstantSource clock) {
-        return new TaintReconciler(kind, devices, serverRules, evictions, meters, clock);
+        return new TaintReconciler(kind, devices, serverRules, evictions, new Recoveries(() -> nanos), meters, clock);
     }
 
     /** Returns what is known of a rule that stands for none of the server. */
@@ -159,6 +161,10 @@ final class DevicesFixture {
         whole.putAll(taint);
         Map<String, Object> spec = new HashMap<>(Map.of("taint", whole));
         selector.ifPresent(present -> spec.put("deviceSelector", present));
+        put(name, spec);
+    }
+
+    void put(String name, Map<String, Object> spec) {
         ObjectKey key = ObjectKey.clusterScoped(name);
         Instant created = caches.rules().get(key).map(CustomResource::created).orElse(Instant.ofEpochSecond(version));
         caches.rules().put(new CustomResource<>(

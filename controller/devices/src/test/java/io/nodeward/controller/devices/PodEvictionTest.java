@@ -100,7 +100,8 @@ class PodEvictionTest {
         TaintSource source = cluster.source(name).orElseThrow();
         Target target = Target.of(DeviceTaintRule.DEFINITION, shown);
         Instant now = fixture.time.instant();
-        while (cluster.serverRules.change(target, source, cluster.serverRules.plan(source, now), List.of(), now)
+        while (cluster.serverRules
+                .change(target, source, cluster.serverRules.plan(source, new Recoveries(() -> 0), now), List.of(), now)
                 .orElse(null) instanceof Decision.Change change) {
             cluster.server.write(change.change());
         }
