@@ -163,6 +163,18 @@ class DeviceTaintTest {
         assertThat(spec(made(run("device taint n1/gpu-1 --name plain " + BROKEN + "None"))).properties()).hasSize(2);
     }
 
+    @Test
+    void a_rule_says_how_long_a_device_recovers_and_who_overwrites_it_leaves_that_unless_it_is_said_anew() {
+        String name = made(run("device taint n1/gpu-1 --untaint-after 90m " + BROKEN + "None"));
+        assertThat(spec(name).path("untaintAfter").asText()).isEqualTo("1h30m");
+        String overwrite = "device taint n1/gpu-1 --overwrite " + BROKEN + "NoSchedule";
+        run(overwrite);
+        assertThat(spec(name).path("untaintAfter").asText()).isEqualTo("1h30m");
+        run(overwrite + " --untaint-after 45s");
+        assertThat(spec(name).path("untaintAfter").asText()).isEqualTo("45s");
+        assertThat(spec(name).has("eviction")).isFalse();
+    }
+
     /** Such a server would store the rule without the field, and the rule would ask no budget. */
     @ParameterizedTest
     @CsvSource({"POST, 400, ''", "POST, 400, --dry-run=server", "PATCH, 422, --overwrite"})
@@ -298,6 +310,7 @@ class DeviceTaintTest {
             "n1/gpu-0 --deadline 1h example.com/a:None | --deadline needs --eviction=Respect",
             "n1/gpu-0 --eviction Delete --deadline 1h a.b/c:None | --deadline needs --eviction=Respect",
             "n1/gpu-0 --eviction Respect --deadline 1ms a.b/c:None | --deadline 1ms is too short: at least 1s",
+            "n1/gpu-0 --untaint-after 1500ms a.b/c:None | --untaint-after 1500ms: must be whole seconds",
             "n1/gpu-0 --driver d example.com/a:None   | --driver is of --class and --cel",
     })
     void what_is_not_clear_is_refused(String words, String why) {

@@ -235,6 +235,32 @@ class ExplainDeviceTest {
     }
 
     @Test
+    void a_device_that_recovers_says_that_kubernetes_keeps_new_pods_off_it() throws IOException {
+        String rule = """
+                - apiVersion: nodeward.io/v1alpha1
+                  kind: DeviceTaintRule
+                  metadata: {name: hot, uid: u}
+                  spec:
+                    untaintAfter: 10m
+                    deviceSelector: {selectors: [{cel: {expression: "device.driver == 'hot'"}}]}
+                    taint: {key: example.com/hot, effect: NoSchedule}
+                - apiVersion: resource.k8s.io/v1
+                  kind: DeviceTaintRule
+                  metadata:
+                    name: nodeward-hot-0
+                    ownerReferences: [{apiVersion: nodeward.io/v1alpha1, kind: DeviceTaintRule, name: hot, uid: u}]
+                  spec:
+                    deviceSelector: {driver: gpu.example.com, pool: n1, device: gpu-0}
+                    taint: {key: example.com/hot, effect: NoSchedule}
+                """;
+        String because = "selectors[0] does not hold: device.driver == 'hot'";
+        assertThat(because(Typed.devices() + rule, "hot").path("because").asText()).isEqualTo(
+                "Kubernetes keeps new pods off it until untaintAfter (10m) is over; " + because);
+        assertThat(because(Typed.devices() + rule.replace("gpu-0", "gpu-1"), "hot").path("because").asText())
+                .isEqualTo(because);
+    }
+
+    @Test
     void a_rule_with_a_fault_does_not_select_it() throws IOException {
         String devices = Typed.devices().replace("taint: {key: example.com/recall, effect: None}",
                 "taint: {key: kubernetes.io/x, effect: None}");

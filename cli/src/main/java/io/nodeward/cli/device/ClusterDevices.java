@@ -68,6 +68,8 @@ public final class ClusterDevices {
     private final Map<ObjectKey, DeviceClass> classes;
     private final Map<DeviceName, List<ResourceClaim>> users = new HashMap<>();
     private final List<Rule> rules = new ArrayList<>();
+    /** The devices that the rules of Kubernetes name which stand for each rule of Nodeward. */
+    private final Map<String, Set<DeviceName>> standing = new HashMap<>();
     private final Map<DeviceKey, List<Rule>> rulesByKey;
     private final Map<ObjectKey, CustomResource<DeviceTaintRule>> declared = new HashMap<>();
     private final DeviceState state;
@@ -112,6 +114,9 @@ public final class ClusterDevices {
             snapshot.all(group, kind).stream().flatMap(manifest -> Rule.of(group, manifest, this::faults).stream())
                     .sorted(Comparator.comparing(Rule::name)).forEach(rules::add);
         }
+        snapshot.all(GROUP, kind).stream().map(manifest -> Snapshot.read(manifest, DeviceTaintRule.PROJECTION))
+                .forEach(found -> Rule.owner(found.metadata()).ifPresent(owner -> found.spec().selector().ifPresent(
+                        names -> standing.computeIfAbsent(owner, any -> new HashSet<>()).add(names.name()))));
         List<Rule> listed = new ArrayList<>();
         for (Manifest manifest : snapshot.all(DeviceTaintSlice.DEFINITION.group(),
                 DeviceTaintSlice.DEFINITION.kind())) {
@@ -249,8 +254,15 @@ public final class ClusterDevices {
     Answer ask(Rule rule, Device device) {
         Optional<Obstacle> obstacle = rule.selector().map(selector -> state.obstacle(selector, device.name()))
                 .orElseGet(() -> Optional.of(new Obstacle("", "", DeviceMatch.NO)));
-        return new Answer(rule, obstacle,
-                obstacle.map(found -> because(rule, device, found)).orElseGet(rule::selection));
+        return new Answer(rule, obstacle, obstacle
+                .map(found -> recovers(rule, device) + because(rule, device, found)).orElseGet(rule::selection));
+    }
+
+    private String recovers(Rule rule, Device device) {
+        return rule.isOfKubernetes() || rule.spec().untaintAfter().isEmpty() || rule.isListed()
+                || !standing.getOrDefault(rule.name(), Set.of()).contains(device.name()) ? ""
+                        : "Kubernetes keeps new pods off it until untaintAfter (" + rule.spec().untaintAfter()
+                                + ") is over; ";
     }
 
     private String because(Rule rule, Device device, Obstacle obstacle) {

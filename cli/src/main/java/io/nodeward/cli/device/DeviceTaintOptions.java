@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
@@ -46,8 +47,13 @@ public final class DeviceTaintOptions {
             + " from 1s to 8760h; 0 for never (default: ${DEFAULT-VALUE})")
     String deadline = "0";
 
+    @Option(names = "--untaint-after", paramLabel = "DURATION", defaultValue = "0", description = "taint: how long a"
+            + " device that the rule no longer selects keeps the taint, from 1s to 8760h (default: what the rule has,"
+            + " and not at all for a new one)")
+    String untaintAfter = "0";
+
     @Option(names = "--overwrite", description = "taint: a rule that selects the same and is there already gets the"
-            + " taint, the time of --expires, and --eviction if that is given")
+            + " taint, the time of --expires, and --eviction and --untaint-after if they are given")
     boolean overwrite;
 
     @Option(names = {"-y", "--yes"}, description = "Do not ask before pods are evicted, or several rules are deleted")
@@ -70,9 +76,10 @@ public final class DeviceTaintOptions {
                 .map(after -> now.plus(after).truncatedTo(ChronoUnit.SECONDS));
     }
 
-    /** Returns the fields of the spec that say how pods are evicted; none if the user has not. */
-    ObjectNode eviction() {
+    /** Returns the fields of the spec that say how pods are evicted, and when devices lose the taint; none that the user does not give. */
+    ObjectNode spec() {
         ObjectNode spec = JsonNodeFactory.instance.objectNode();
+        duration("--untaint-after", untaintAfter, "no delay").ifPresent(time -> spec.put("untaintAfter", whole(time)));
         Optional<Duration> after = duration("--deadline", deadline, "no deadline");
         if (after.isPresent() && !eviction.equals(EvictionMode.RESPECT)) {
             throw new IllegalArgumentException("--deadline needs --eviction=" + EvictionMode.RESPECT);
@@ -86,6 +93,13 @@ public final class DeviceTaintOptions {
         }
         after.ifPresent(time -> spec.put("deadlineSeconds", time.toSeconds()));
         return spec.put("eviction", eviction);
+    }
+
+    private String whole(Duration delay) {
+        if (delay.getNano() > 0) {
+            throw new IllegalArgumentException("--untaint-after " + untaintAfter + ": must be whole seconds");
+        }
+        return delay.toString().substring("PT".length()).toLowerCase(Locale.ROOT);
     }
 
     private static Optional<Duration> duration(String option, String text, String zero) {

@@ -8,6 +8,8 @@ import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.CustomResource;
+import io.nodeward.api.meta.Metadata;
+import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.cli.origin.ManagedFields;
 import io.nodeward.cli.snapshot.Manifest;
 import io.nodeward.cli.snapshot.Snapshot;
@@ -53,12 +55,16 @@ record Rule(
      */
     static Optional<Rule> of(String group, Manifest manifest, Function<DeviceTaintRule, List<FieldFault>> faults) {
         CustomResource<DeviceTaintRule> found = Snapshot.read(manifest, DeviceTaintRule.PROJECTION);
-        boolean standsForAnother = found.metadata().owners().stream().anyMatch(
-                owner -> owner.group().equals(DeviceTaintRule.DEFINITION.group()) && OWNERS.contains(owner.kind()));
-        return standsForAnother ? Optional.empty()
+        return owner(found.metadata()).isPresent() ? Optional.empty()
                 : Optional.of(new Rule(group, DeviceTaintRule.DEFINITION.kind(), found.key().name(), found.spec(),
                         group.equals(KUBERNETES) ? List.of() : faults.apply(found.spec()), created(manifest),
                         ManagedFields.manager(manifest.json(), "spec", "taint", "effect")));
+    }
+
+    /** Returns the name of the rule or DeviceTaintSlice of Nodeward that a rule of Kubernetes stands for. */
+    static Optional<String> owner(Metadata rule) {
+        return rule.owners().stream().filter(owner -> owner.group().equals(DeviceTaintRule.DEFINITION.group())
+                && OWNERS.contains(owner.kind())).map(OwnerRef::name).findFirst();
     }
 
     /** Returns the taints of a DeviceTaintSlice; if that has a fault, one that selects nothing. */

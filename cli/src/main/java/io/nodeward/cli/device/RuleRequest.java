@@ -23,7 +23,7 @@ public final class RuleRequest {
     private final String driver;
     private final TaintWord taint;
     private final Optional<Instant> expires;
-    private final ObjectNode eviction;
+    private final ObjectNode spec;
 
     /**
      * Reads what a user has typed.
@@ -42,7 +42,7 @@ public final class RuleRequest {
         this.driver = driver;
         this.taint = TaintWord.added(taints.get(0));
         this.expires = options.expires(now);
-        this.eviction = options.eviction();
+        this.spec = options.spec();
         if (devices.isEmpty() == (options.deviceClass.isEmpty() && options.expressions.isEmpty())) {
             throw new IllegalArgumentException("name devices, or select them by --class and --cel");
         }
@@ -94,7 +94,7 @@ public final class RuleRequest {
         ObjectNode metadata = rule.putObject("metadata").put("name", made);
         expires.ifPresent(time -> metadata.putObject("annotations").put(DeviceTaintRule.EXPIRES, time.toString()));
         rule.putObject("spec").<ObjectNode>set("deviceSelector", selector).<ObjectNode>set("taint", taint.json())
-                .setAll(eviction);
+                .setAll(spec);
         rules.put(made, rule);
     }
 

@@ -23,6 +23,7 @@ final class RuleWriting {
     private static final String TYPE = "devicetaintrule." + RULES.group();
     private static final String MANAGER = "nodeward-device-taint";
 
+    private static final String UNTAINT_AFTER = "untaintAfter";
     private static final List<String> EVICTION = List.of("eviction", "deadlineSeconds");
 
     private final DryRun dryRun;
@@ -86,7 +87,10 @@ final class RuleWriting {
         return dryRun == DryRun.SERVER ? strict.withDryRun() : strict;
     }
 
-    /** Changes the taint, the time of its end and, if the user gives that, how it evicts; nothing else, and in the version that was seen. */
+    /**
+     * Changes the taint, the time of its end and, if the user gives them, how it evicts and when devices lose the taint; nothing else, and in
+     * the version that was seen.
+     */
     private Written changed(LiveCluster server, ObjectNode before, ObjectNode rule) {
         String name = before.at("/metadata/name").asText();
         if (!before.at("/spec/deviceSelector").equals(rule.at("/spec/deviceSelector"))) {
@@ -108,6 +112,7 @@ final class RuleWriting {
         if (rule.path("spec").has("eviction")) {
             EVICTION.forEach(field -> spec.set(field, rule.path("spec").get(field)));
         }
+        rule.path("spec").optional(UNTAINT_AFTER).ifPresent(delay -> spec.set(UNTAINT_AFTER, delay));
         ObjectNode after = server.patch(RULES, ObjectKey.clusterScoped(name), Patch.merge(bytes(patch), MANAGER),
                 options());
         boolean same = after.path("spec").equals(before.path("spec"))
