@@ -54,6 +54,9 @@ class DeviceTaintRulesCrdTest {
             "{" + TAINT + ",'eviction':'Respect'}",
             "{" + TAINT + ",'eviction':'Respect','deadlineSeconds':1}",
             "{" + TAINT + ",'eviction':'Respect','deadlineSeconds':31536000}",
+            "{" + TAINT + ",'untaintAfter':'1s'}",
+            "{" + TAINT + ",'untaintAfter':'1h30m5s'}",
+            "{" + TAINT + ",'untaintAfter':'8760h'}",
             "{'taint':{'key':'hot','value':'very','effect':'None','timeAdded':'2026-01-02T03:04:05Z','description':'90 C',"
                     + "'evictionsPerSecond':1,'data':{'celsius':90,'fans':[{'rpm':0}],'since':null}}}"
     })
@@ -168,6 +171,18 @@ class DeviceTaintRulesCrdTest {
     })
     void a_deadline_that_no_eviction_can_have_is_refused(String eviction, String field, String reason) {
         assertRefused("{" + TAINT + "," + eviction + "}", field, reason);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"10 m, should match", "1.5h, should match", "-5m, should match", "5m1h, should match",
+            "0s, must be from 1s to 8760h", "8761h, must be from 1s to 8760h", "8760h1s, must be from 1s to 8760h",
+            "'', should be at least 2 chars long"})
+    void a_time_that_no_device_can_recover_for_is_refused(String time, String reason) {
+        String spec = "{" + TAINT + ",'untaintAfter':'" + time + "'}";
+        AdminClient.Reply reply = dryRun(spec);
+        assertThat(reply.code()).as("%s", reply.body()).isEqualTo(422);
+        assertThat(reply.body().path("message").asText()).contains("spec.untaintAfter", reason);
+        assertThat(faults(spec)).hasSize(time.isEmpty() ? 0 : 1);
     }
 
     @Test

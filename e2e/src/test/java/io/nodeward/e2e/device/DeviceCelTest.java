@@ -110,6 +110,27 @@ class DeviceCelTest {
                 .untilAsserted(() -> assertThat(tainted("twice")).containsExactlyInAnyOrder("gpu-0", "gpu-1"));
     }
 
+    @Test
+    void a_device_that_is_no_longer_hot_recovers_until_the_rule_is_edited() {
+        suite.slice("recovers", "recovers", 1, "[" + gpu("gpu-0", 95) + "," + gpu("gpu-1", 95) + "]");
+        String rule = rule("'pool':'recovers','selectors':[{'cel':{'expression':'" + HOT + "'}}]")
+                .replace("'None'", "'NoSchedule'");
+        suite.declare("recovers", rule.replaceFirst("\\{", "{'untaintAfter':'1h',"));
+        awaitTainted("recovers", "gpu-0", "gpu-1");
+        suite.publish("recovers", "[" + gpu("gpu-0", 40) + "," + gpu("gpu-1", 95) + "]");
+        suite.awaitCounts("recovers", 1, 0);
+        assertThat(suite.status("recovers").at("/recovering/names").valueStream().map(JsonNode::asText))
+                .containsExactly("gpu.example.com/recovers/gpu-0");
+        assertThat(tainted("recovers")).containsExactlyInAnyOrder("gpu-0", "gpu-1");
+        suite.change("recovers", "{'untaintAfter':'2h'}");
+        awaitTainted("recovers", "gpu-1");
+    }
+
+    private static void awaitTainted(String rule, String... devices) {
+        await(rule).atMost(MachineSuite.PATIENCE)
+                .untilAsserted(() -> assertThat(tainted(rule)).containsExactlyInAnyOrder(devices));
+    }
+
     /** The devices for which the server has rules. */
     private static List<String> tainted(String rule) {
         return suite.serverRules(rule).stream().map(found -> found.at("/spec/deviceSelector/device").asText()).toList();

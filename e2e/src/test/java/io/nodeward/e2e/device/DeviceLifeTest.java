@@ -107,6 +107,38 @@ class DeviceLifeTest {
         }
     }
 
+    /** The rule of the server proves after a kill that the rule had the device. */
+    @Test
+    void a_device_that_recovers_keeps_its_pod_and_after_a_kill_has_all_its_time_again(@TempDir Path directory)
+            throws Exception {
+        pool("recovers", 0);
+        String hot = "[{'name':'d0','attributes':{'hot':{'bool':%s}}}]";
+        suite.slice("hot", "recovers", 1, hot.formatted("true"));
+        AuditLog.Mark mark = suite.mark();
+        try (ControllerProcess first = suite.process(directory)) {
+            suite.declare("recovers", """
+                    {'untaintAfter':'20s','deviceSelector':{'pool':'recovers',
+                       'selectors':[{'cel':{'expression':'device.attributes[device.driver].hot'}}]},
+                     'taint':{'key':'example.com/hot','effect':'NoExecute'}}""");
+            suite.awaitCondition("recovers", "SchedulingEnforced", "True");
+            suite.publish("hot", hot.formatted("false"));
+            eventually("it recovers",
+                    () -> assertThat(suite.status("recovers").at("/recovering/count").asInt()).isOne());
+            use("stays", "recovers", "d0", "[]");
+            first.kill();
+        }
+        Instant again = Instant.now();
+        try (ControllerProcess second = suite.process(directory)) {
+            await("the end of the server's rule").atMost(MachineSuite.PATIENCE)
+                    .until(() -> suite.serverRules("recovers").isEmpty());
+            assertThat(suite.writes(mark, "devicetaintrules")).filteredOn(request -> request.verb().equals("delete"))
+                    .singleElement().satisfies(request -> assertThat(request.at()).isAfter(again.plusSeconds(20)));
+            assertThat(suite.pods()).contains("stays");
+            assertThat(deletions(mark)).isEmpty();
+            second.kill();
+        }
+    }
+
     @Test
     void a_pod_that_comes_after_the_rule_goes_and_its_claim_gives_the_device_back() {
         pool("later", 1);
