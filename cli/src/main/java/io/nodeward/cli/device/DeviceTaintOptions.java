@@ -65,6 +65,11 @@ public final class DeviceTaintOptions {
         }
     }
 
+    /** Returns whether the rule is to respect PodDisruptionBudgets. */
+    public boolean respectsBudgets() {
+        return eviction.equals(EvictionMode.RESPECT);
+    }
+
     Optional<Instant> expires(Instant now) {
         return duration("--expires", expires, "a rule that stays")
                 .map(after -> now.plus(after).truncatedTo(ChronoUnit.SECONDS));
@@ -74,7 +79,7 @@ public final class DeviceTaintOptions {
     ObjectNode eviction() {
         ObjectNode spec = JsonNodeFactory.instance.objectNode();
         Optional<Duration> after = duration("--deadline", deadline, "no deadline");
-        if (after.isPresent() && !eviction.equals(EvictionMode.RESPECT)) {
+        if (after.isPresent() && !respectsBudgets()) {
             throw new IllegalArgumentException("--deadline needs --eviction=" + EvictionMode.RESPECT);
         }
         if (eviction.isEmpty()) {
