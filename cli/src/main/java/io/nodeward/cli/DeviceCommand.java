@@ -158,6 +158,6 @@ final class DeviceCommand implements Callable<Integer> {
 
     private ClusterDevices devices(Optional<LiveCluster> live, Optional<Snapshot> files) {
         return files.map(read -> LiveDevices.of(read, devices.features()))
-                .orElseGet(() -> LiveDevices.of(live.orElseThrow(), devices.features()));
+                .orElseGet(() -> LiveDevices.of(live.orElseThrow(), devices.features(), tainting.respectsBudgets()));
     }
 }

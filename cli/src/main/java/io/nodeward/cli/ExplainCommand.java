@@ -132,7 +132,7 @@ final class ExplainCommand implements Callable<Integer> {
             device = DeviceExplanation.of(LiveDevices.of(options.read(cluster.named()), devices.features()), name);
         } else {
             try (ClusterPair clusters = options.workload.connectHome(options.cluster, cluster.named())) {
-                device = DeviceExplanation.of(LiveDevices.of(clusters.workload(), devices.features()), name);
+                device = DeviceExplanation.of(LiveDevices.of(clusters.workload(), devices.features(), false), name);
             }
         }
         Screen screen = output.isWide() ? Screen.of(terminal).unlimited() : Screen.of(terminal);

@@ -43,6 +43,7 @@ class DeviceTaintTest {
                 .withKind(custom("resource.k8s.io", "v1", "resourceslices", "ResourceSlice").clusterScoped())
                 .withKind(custom("resource.k8s.io", "v1", "deviceclasses", "DeviceClass").clusterScoped())
                 .withKind(custom("resource.k8s.io", "v1", "resourceclaims", "ResourceClaim"))
+                .withKind(custom("policy", "v1", "poddisruptionbudgets", "PodDisruptionBudget"))
                 .withKind(custom("nodeward.io", "v1alpha1", RULES, "DeviceTaintRule").clusterScoped()));
         LiveFixture.namespace(cluster.server, "shop");
         for (JsonNode item : new YAMLMapper().readTree(Typed.devices()).path("items")) {
@@ -173,6 +174,33 @@ class DeviceTaintTest {
         run(overwrite + " --untaint-after 45s");
         assertThat(spec(name).path("untaintAfter").asText()).isEqualTo("45s");
         assertThat(spec(name).has("eviction")).isFalse();
+    }
+
+    @Test
+    void a_rule_that_respects_budgets_names_those_that_would_hold_up_its_pods() throws IOException {
+        cluster.server.mergePatch("pods", "shop", "train-1",
+                Cluster.JSON.readTree("{\"metadata\":{\"labels\":{\"app\":\"train\"}}}"));
+        String taint = "device taint n1/gpu-0 --dry-run=server --eviction Respect " + BROKEN + "NoExecute";
+        budget("train", "{\"matchLabels\":{\"app\":\"train\"}}", 1);
+        budget("other", "{\"matchLabels\":{\"app\":\"other\"}}", 0);
+        assertThat(run(taint).err()).doesNotContain("PodDisruptionBudget");
+        budget("all", "{}", 0);
+        assertThat(run(taint).err()).endsWith(
+                """
+                        example.com/broken:NoExecute would wait for PodDisruptionBudget shop/all, which permits 0 of 1 pod to go now
+                        example.com/broken:NoExecute would wait for 1 pod that several PodDisruptionBudgets select: the API server evicts no such pod
+                        """);
+        assertThat(run(taint.replace("Respect", "Delete")).err()).doesNotContain("PodDisruptionBudget");
+        cluster.server.fault(request -> request.path().endsWith("/poddisruptionbudgets"),
+                Fault.status(403, "Forbidden", "no"));
+        assertThat(run(taint).err()).contains("warning: not allowed to list poddisruptionbudgets.policy: which of them"
+                + " hold up evictions is not known\n").doesNotContain("would wait");
+    }
+
+    private void budget(String name, String selector, int allowed) throws IOException {
+        cluster.server.create("poddisruptionbudgets", (ObjectNode) Cluster.JSON.readTree("""
+                {"apiVersion":"policy/v1","kind":"PodDisruptionBudget","metadata":{"name":"%s","namespace":"shop"},
+                 "spec":{"selector":%s},"status":{"disruptionsAllowed":%d}}""".formatted(name, selector, allowed)));
     }
 
     /** Such a server would store the rule without the field, and the rule would ask no budget. */

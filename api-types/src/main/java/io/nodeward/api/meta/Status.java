@@ -24,4 +24,11 @@ public record Status(int code, String reason, String message, int retryAfterSeco
         return cause.startsWith(BUDGET) ? Optional.of(cause.substring(BUDGET.length()))
                 : Optional.of(message).filter(text -> code == 500 && text.startsWith(SEVERAL));
     }
+
+    /**
+     * Returns whether an admission webhook refused the request, or the server failed to call the webhook. No field but the message tells ({@code plugin/webhook/errors} and {@code plugin/webhook/generic} of {@code k8s.io/apiserver/pkg/admission}).
+     */
+    public boolean isOfWebhook() {
+        return message.startsWith("admission webhook \"") || message.contains("failed calling webhook");
+    }
 }

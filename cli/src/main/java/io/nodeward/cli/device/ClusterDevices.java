@@ -30,6 +30,8 @@ import io.nodeward.core.rules.device.DeviceView;
 import io.nodeward.core.rules.device.Pools;
 import io.nodeward.core.rules.device.RuleFaults;
 import io.nodeward.core.rules.device.SelectorMatch;
+import io.nodeward.api.pod.Pod;
+import io.nodeward.core.rules.impact.Budget;
 import io.nodeward.core.rules.device.SelectorMatch.Obstacle;
 import io.nodeward.core.rules.validation.FieldFault;
 import java.util.ArrayList;
@@ -73,6 +75,8 @@ public final class ClusterDevices {
     private final Map<DeviceKey, List<Rule>> rulesByKey;
     private final Map<ObjectKey, CustomResource<DeviceTaintRule>> declared = new HashMap<>();
     private final DeviceState state;
+    /** The pods that were asked for. */
+    private final Map<ObjectKey, Pod> asked = new HashMap<>();
 
     /**
      * Folds in all but rules: few commands ask expressions of all devices. What is not known, the snapshot says.
@@ -99,7 +103,7 @@ public final class ClusterDevices {
                 rule -> warnings.add(rule + " is invalid, so it selects nothing: " + rule.faultText()));
         this.state = new DeviceState(
                 new DeviceView(in(declared), in(taintSlices), this::deviceClass, in(slices), in(claims),
-                        device -> users.getOrDefault(device, List.of()), consumer -> List.of(), pods::users),
+                        device -> users.getOrDefault(device, List.of()), consumer -> List.of(), this::users),
                 expressions::compileError, this::match, (account, bytes) -> {}, Integer.MAX_VALUE);
         apply(Kind.DEVICE_CLASS, classes.keySet());
         apply(Kind.RESOURCE_SLICE, slices.keySet());
@@ -182,6 +186,21 @@ public final class ClusterDevices {
         made.forEach(this::declare);
         state.work(() -> false);
         return state.preview(made.values().iterator().next().taint(), made.keySet());
+    }
+
+    private List<Pod> users(ResourceClaim claim) {
+        List<Pod> users = pods.users(claim);
+        users.forEach(pod -> asked.put(pod.key(), pod));
+        return users;
+    }
+
+    /** Returns the PodDisruptionBudgets of each pod that rules evict whose {@link #preview} has been asked for. */
+    Map<ObjectKey, List<Budget>> budgets(Map<String, DeviceTaintRule> made) {
+        List<Budget> all = snapshot.budgets();
+        return state.evicted(made.values().iterator().next().taint(), made.keySet()).stream()
+                .collect(Collectors.toMap(Function.identity(),
+                        key -> all.stream().filter(budget -> budget.covers(Objects.requireNonNull(asked.get(key))))
+                                .toList()));
     }
 
     private void declare(String name, DeviceTaintRule rule) {

@@ -71,6 +71,11 @@ public final class DeviceTaintOptions {
         }
     }
 
+    /** Returns whether the rule is to respect PodDisruptionBudgets. */
+    public boolean respectsBudgets() {
+        return eviction.equals(EvictionMode.RESPECT);
+    }
+
     Optional<Instant> expires(Instant now) {
         return duration("--expires", expires, "a rule that stays")
                 .map(after -> now.plus(after).truncatedTo(ChronoUnit.SECONDS));
@@ -81,7 +86,7 @@ public final class DeviceTaintOptions {
         ObjectNode spec = JsonNodeFactory.instance.objectNode();
         duration("--untaint-after", untaintAfter, "no delay").ifPresent(time -> spec.put("untaintAfter", whole(time)));
         Optional<Duration> after = duration("--deadline", deadline, "no deadline");
-        if (after.isPresent() && !eviction.equals(EvictionMode.RESPECT)) {
+        if (after.isPresent() && !respectsBudgets()) {
             throw new IllegalArgumentException("--deadline needs --eviction=" + EvictionMode.RESPECT);
         }
         if (eviction.isEmpty()) {

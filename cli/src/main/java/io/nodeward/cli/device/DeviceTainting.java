@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** {@code nodeward device taint} and {@code untaint}: rules are made after their preview, and deleted. */
 public final class DeviceTainting {
@@ -84,7 +85,9 @@ public final class DeviceTainting {
         devices.pods().gap().get().ifPresent(this::warn);
         PreviewText text = new PreviewText(preview, devices.unknownUse().or(devices.pods().gap()),
                 request.taint().effect());
-        text.lines().forEach(line -> err.println(Harmless.line(request.taint() + " " + line)));
+        Stream.concat(text.lines().stream(), first.eviction().respectsBudgets()
+                ? PreviewText.budgets(devices.budgets(declared)) : Stream.empty())
+                .forEach(line -> err.println(Harmless.line(request.taint() + " " + line)));
         if (request.taint().effect().equals("NoExecute") && !isConfirmed(text.evictions())) {
             return 1;
         }

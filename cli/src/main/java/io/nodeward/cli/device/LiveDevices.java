@@ -28,6 +28,7 @@ public final class LiveDevices {
     private static final Resource SLICES = new Resource(GROUP, "v1", "resourceslices", false);
     private static final Resource CLASSES = new Resource(GROUP, "v1", ClusterDevices.CLASSES, false);
     private static final Resource CLAIMS = new Resource(GROUP, "v1", ClusterDevices.CLAIMS, true);
+    private static final Resource BUDGETS = new Resource("policy", "v1", "poddisruptionbudgets", true);
     /** The versions of Kubernetes' own rules, which few clusters serve. */
     private static final List<String> RULE_VERSIONS = List.of("v1", "v1beta2", "v1alpha3");
     private static final String RULES = DeviceTaintRule.DEFINITION.plural();
@@ -38,9 +39,10 @@ public final class LiveDevices {
     /**
      * Fetches all but the pods, which are asked for one by one.
      *
+     * @param budgets whether PodDisruptionBudgets matter
      * @throws LiveFailure if the server does not have devices, or does not show them
      */
-    public static ClusterDevices of(LiveCluster cluster, SelectorFeatures features) {
+    public static ClusterDevices of(LiveCluster cluster, SelectorFeatures features, boolean budgets) {
         if (cluster.served(GROUP, SLICES.plural(), List.of(SLICES.version())).isEmpty()) {
             throw LiveFailure.unusable("error: the server doesn't have a resource type \"" + SLICES.plural() + "\" in "
                     + SLICES.apiVersion(),
@@ -59,6 +61,9 @@ public final class LiveDevices {
         cluster.served(slices.group(), slices.plural(), List.of(slices.version()))
                 .ifPresent(kind -> objects.refine(cluster, kind, "which taints it lists is not known"));
         cluster.served(GROUP, RULES, RULE_VERSIONS).ifPresent(kind -> objects.refine(cluster, kind, NO_RULES));
+        if (budgets) {
+            objects.refine(cluster, BUDGETS, "which of them hold up evictions is not known");
+        }
         return new ClusterDevices(objects.snapshot(""), features, pods(cluster));
     }
 
@@ -70,7 +75,8 @@ public final class LiveDevices {
     private static ObjectNode trimmed(ObjectNode object) {
         JsonNode metadata = object.path("metadata");
         if (metadata instanceof ObjectNode fields) {
-            fields.retain("namespace", "name", "uid", "creationTimestamp", "ownerReferences", "managedFields");
+            fields.retain("namespace", "name", "uid", "labels", "creationTimestamp", "ownerReferences",
+                    "managedFields");
             if (!object.path("kind").asText().startsWith("DeviceTaint")) { // only of taints the command says who declared them
                 fields.remove("managedFields");
             }
@@ -90,7 +96,7 @@ public final class LiveDevices {
                 () -> objects.gaps().stream().map(Gap::text).findFirst());
     }
 
-    /** Keeps of a pod what {@link Projection#PLACED_POD} reads: of many, containers and managedFields would take the most. */
+    /** Keeps of a pod its labels and what {@link Projection#PLACED_POD} reads: of many, containers and managedFields would take the most. */
     private static ObjectNode placed(ObjectNode pod) {
         trimmed(pod);
         if (pod.path("spec") instanceof ObjectNode spec) {
@@ -99,12 +105,19 @@ public final class LiveDevices {
         return pod;
     }
 
+    /** Reads a pod with the labels by which PodDisruptionBudgets select it. */
+    private static Pod pod(Manifest manifest) {
+        Pod placed = Snapshot.read(manifest, Projection.PLACED_POD);
+        return new Pod(Snapshot.read(manifest, Projection.POD).metadata(), placed.nodeName(), placed.tolerations(),
+                placed.qosClass(), placed.phase(), placed.member(), placed.truncatedFields());
+    }
+
     private static List<Pod> attempt(
             LiveObjects objects, String doing, Supplier<List<ObjectNode>> reading, LiveCluster cluster) {
         List<Pod> found = new ArrayList<>();
         if (objects.gaps().isEmpty()) {
             objects.attempt("pods", doing, "whether they run is not known", () -> reading.get().stream()
-                    .map(object -> Snapshot.read(new Manifest(object, cluster.route()), Projection.PLACED_POD))
+                    .map(object -> pod(new Manifest(object, cluster.route())))
                     .forEach(found::add));
         }
         return found;
@@ -112,9 +125,9 @@ public final class LiveDevices {
 
     private static Pods pods(Snapshot files) {
         return new Pods(key -> files.find(new Manifest.Id("", "Pod", key))
-                .map(found -> Snapshot.read(found, Projection.PLACED_POD)),
+                .map(LiveDevices::pod),
                 namespace -> files.all("", "Pod").stream().filter(pod -> pod.id().key().namespace().equals(namespace))
-                        .map(pod -> Snapshot.read(pod, Projection.PLACED_POD)).toList(),
+                        .map(LiveDevices::pod).toList(),
                 () -> files.all("", "Pod").isEmpty()
                         ? Optional.of("there is no Pod at all: whether those run that use the device is not known")
                         : Optional.empty());

@@ -4,10 +4,16 @@ import io.nodeward.cli.explain.Words;
 import io.nodeward.core.rules.device.DevicePreview;
 import io.nodeward.core.rules.device.DriverTaint;
 import io.nodeward.core.rules.preview.Sample;
+import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.core.rules.impact.Budget;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Tells what rules would do, in the numbers of their status.
@@ -51,6 +57,27 @@ record PreviewText(DevicePreview preview, Optional<String> unknownUse, String ef
         String known = evicted.count() == 0 ? "no pod" : counted(evicted, "pod");
         String in = preview.namespaces() > 1 ? ", in " + preview.namespaces() + " namespaces" : "";
         return "would evict " + (preview.isKnown() ? "" : "at least ") + known + in;
+    }
+
+    /**
+     * Tells which PodDisruptionBudgets would hold up pods.
+     *
+     * @param budgets of each of these pods
+     */
+    static Stream<String> budgets(Map<ObjectKey, List<Budget>> budgets) {
+        Map<Budget, Long> pods = budgets.values().stream().flatMap(List::stream)
+                .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+        long several = budgets.values().stream().filter(some -> some.size() > 1).count();
+        return Stream.concat(
+                pods.entrySet().stream().filter(held -> held.getKey().allowed() < held.getValue())
+                        .sorted(Comparator.comparing(held -> held.getKey().key()))
+                        .map(held -> "would wait for PodDisruptionBudget " + held.getKey().key() + ", which permits "
+                                + held.getKey().allowed() + " of " + Words.counted(held.getValue(), "pod")
+                                + " to go now"),
+                Stream.of(
+                        "would wait for " + Words.counted(several, "pod") + " that several PodDisruptionBudgets select:"
+                                + " the API server evicts no such pod")
+                        .filter(any -> several > 0));
     }
 
     private static String words(DriverTaint taint) {

@@ -155,10 +155,13 @@ public final class Snapshot {
                         manifest, claim.template() ? ClaimedClasses.OF_TEMPLATE : ClaimedClasses.OF_CLAIM).requests());
     }
 
+    /** Returns the PodDisruptionBudgets that select pods. */
     public List<Budget> budgets() {
         return of("policy", "PodDisruptionBudget")
                 .filter(manifest -> manifest.json().at("/spec/selector").isObject()) // without one it selects nothing
-                .map(manifest -> new Budget(manifest.id().key(), Selectors.of(manifest))).toList();
+                .map(manifest -> new Budget(manifest.id().key(), Selectors.of(manifest),
+                        manifest.json().at("/status/disruptionsAllowed").asLong()))
+                .toList();
     }
 
     /** Returns in words whose Nodes are meant. */

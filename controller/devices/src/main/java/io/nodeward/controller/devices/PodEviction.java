@@ -104,7 +104,7 @@ final class PodEviction implements Function<ObjectKey, Result> {
     /** Writes why into the status first, as nobody can ask a pod that is gone; the server does so for a pod whose budgets it asks. */
     private Result evict(Pod pod, List<Cause> causes) {
         Attempt first = attempt(pod, causes);
-        List<Cause> still = still(pod, causes, first == Attempt.DELETE);
+        List<Cause> still = first == Attempt.DELETE ? marked(pod, causes) : still(pod, causes);
         Optional<Cause> why = still.stream().filter(cause -> evictions.gaveToken(pod, cause)).findFirst();
         if (why.isEmpty()) {
             pending.release(pod.key());
@@ -112,7 +112,7 @@ final class PodEviction implements Function<ObjectKey, Result> {
         }
         String message = message(why.get());
         return sender.send(pod, Evictions.names(still), first == Attempt.DELETE ? attempt(pod, still) : first,
-                () -> isOverdue(still(pod, still, false)) && isOverdue(still(pod, still, true)),
+                () -> isOverdue(still(pod, still)) && isOverdue(marked(pod, still)),
                 () -> patience(still), report(pod, still, message));
     }
 
@@ -120,12 +120,11 @@ final class PodEviction implements Function<ObjectKey, Result> {
         return !causes.isEmpty() && !patience(causes).isPositive();
     }
 
-    private List<Cause> still(Pod pod, List<Cause> causes, boolean marks) {
-        if (marks) {
-            context.writer().apply(ObjectChange.applyStatus(EvictionSender.PODS, pod.metadata(), disrupted()),
-                    FIELD_MANAGER, false);
-        }
-        return still(pod, Evictions.names(causes));
+    /** Writes why the pod goes. Returns the causes that still hold after that, as the request takes its time. */
+    private List<Cause> marked(Pod pod, List<Cause> causes) {
+        context.writer().apply(ObjectChange.applyStatus(EvictionSender.PODS, pod.metadata(), disrupted()),
+                FIELD_MANAGER, false);
+        return still(pod, causes);
     }
 
     private Attempt attempt(Pod pod, List<Cause> causes) {
@@ -148,7 +147,8 @@ final class PodEviction implements Function<ObjectKey, Result> {
     }
 
     /** Returns the causes that still hold: a rule may have been deleted or edited, or select other devices, since the first request. */
-    private List<Cause> still(Pod pod, Set<String> allowed) {
+    private List<Cause> still(Pod pod, List<Cause> causes) {
+        Set<String> allowed = Evictions.names(causes);
         String uid = pod.metadata().uid();
         return evictions.inEffect(
                 caches.pods().get(pod.key()).filter(now -> now.metadata().uid().equals(uid)).map(this::eviction)

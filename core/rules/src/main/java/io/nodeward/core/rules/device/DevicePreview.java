@@ -74,9 +74,16 @@ public record DevicePreview(
             RuleTaint taint, Consumer<BiConsumer<DeviceName, Answer>> devices,
             Function<DeviceName, String> why, Function<DeviceName, List<DeviceTaint>> driverTaints,
             Function<DeviceName, Collection<ResourceClaim>> claims, Function<ResourceClaim, Collection<Pod>> pods) {
+        return draft(taint, devices, why, driverTaints, claims).preview(pods);
+    }
+
+    static DevicePreviewDraft draft(
+            RuleTaint taint, Consumer<BiConsumer<DeviceName, Answer>> devices,
+            Function<DeviceName, String> why, Function<DeviceName, List<DeviceTaint>> driverTaints,
+            Function<DeviceName, Collection<ResourceClaim>> claims) {
         DevicePreviewDraft draft = new DevicePreviewDraft(taint, why, driverTaints, claims);
         devices.accept(draft::device);
-        return draft.preview(pods);
+        return draft;
     }
 
     /** Returns whether the answer is known for all devices that claims have, so that the number of pods is exact. */

@@ -92,9 +92,15 @@ final class DevicePreviewDraft {
         }
     }
 
+    /** Returns the pods that would be evicted, after all devices. */
+    Set<ObjectKey> evicted(Function<ResourceClaim, Collection<Pod>> pods) {
+        claims.values().forEach(claim -> users(claim, pods));
+        return evicted;
+    }
+
     /** Returns the preview, after all devices. */
     DevicePreview preview(Function<ResourceClaim, Collection<Pod>> pods) {
-        claims.values().forEach(claim -> users(claim, pods));
+        evicted(pods);
         int namespaces = (int) evicted.stream().map(ObjectKey::namespace).distinct().count();
         tolerating.removeAll(evicted);
         evictedByKubernetes.retainAll(evicted);

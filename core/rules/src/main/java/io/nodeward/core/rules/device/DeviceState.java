@@ -3,6 +3,7 @@ package io.nodeward.core.rules.device;
 import io.nodeward.api.device.DeviceClass;
 import io.nodeward.api.device.DeviceFacts;
 import io.nodeward.api.device.DeviceName;
+import io.nodeward.api.device.DeviceTaint;
 import io.nodeward.api.device.DeviceTaintRule;
 import io.nodeward.api.device.DeviceTaintSelector;
 import io.nodeward.api.device.DeviceTaintSlice;
@@ -41,7 +42,7 @@ public final class DeviceState {
     private final DeviceView view;
     private final Function<String, Optional<String>> compileError;
     private final Pools<DeviceFacts> pools;
-    private final TaintedDevices<Device<DeviceFacts>> tainted;
+    private final TaintedDevices<Selectable> tainted;
     private final ServerRuleLimit limit;
     /** Rules and DeviceTaintSlices as they were folded in last. */
     private final Map<DeviceKey, FoldedSpec> specs = new HashMap<>();
@@ -54,6 +55,16 @@ public final class DeviceState {
     /** Devices that may be used by others than before. */
     private final Set<DeviceName> used = new HashSet<>();
     private final Set<DeviceKey> changed = new HashSet<>();
+
+    /**
+     * What selectors read of a device. They do not read when its driver added a taint: a driver that writes its slice without the times has the
+     * API server set them anew each time, and no rule has to ask its expressions again.
+     */
+    private record Selectable(DeviceFacts facts, List<DeviceTaint> taints) {
+        static Selectable of(Device<DeviceFacts> device) {
+            return new Selectable(device.facts(), device.taints().stream().map(DeviceTaint::timeless).toList());
+        }
+    }
 
     /** What a rule or DeviceTaintSlice declares. If it has a fault, it selects or names no device. */
     private record FoldedSpec(Object spec, Instant created, List<FieldFault> faults) {
@@ -85,7 +96,7 @@ public final class DeviceState {
         this.compileError = compileError;
         this.pools = new Pools<>(charge);
         this.tainted = new TaintedDevices<>(
-                (expression, device) -> evaluation.apply(expression, device.facts()), Device::taints);
+                (expression, device) -> evaluation.apply(expression, device.facts()), Selectable::taints);
         this.limit = new ServerRuleLimit(serverRules);
     }
 
@@ -183,7 +194,7 @@ public final class DeviceState {
     /** Folds a device in. A claim may lose it again before its own key comes. Returns the claims that have it. */
     private Set<ObjectKey> look(DeviceName device) {
         Set<ObjectKey> claims = claimsOf(device).stream().map(ResourceClaim::key).collect(Collectors.toSet());
-        tainted.device(device, pools.published(device), !claims.isEmpty());
+        tainted.device(device, pools.published(device).map(Selectable::of), !claims.isEmpty());
         return claims;
     }
 
@@ -322,11 +333,20 @@ public final class DeviceState {
      * @param rules no two of which select the same device
      */
     public DevicePreview preview(RuleTaint taint, Collection<String> rules) {
-        return DevicePreview.of(taint, each -> rules.forEach(rule -> tainted.forEachDevice(rule, each)),
+        return draft(taint, rules).preview(view.users());
+    }
+
+    /** Returns the pods that a {@link #preview} counts as evicted. */
+    public Set<ObjectKey> evicted(RuleTaint taint, Collection<String> rules) {
+        return Set.copyOf(draft(taint, rules).evicted(view.users()));
+    }
+
+    private DevicePreviewDraft draft(RuleTaint taint, Collection<String> rules) {
+        return DevicePreview.draft(taint, each -> rules.forEach(rule -> tainted.forEachDevice(rule, each)),
                 device -> rules.stream().map(rule -> tainted.ask(rule, device))
                         .map(match -> match instanceof DeviceMatch.Unknown(String why) ? why : "")
                         .filter(why -> !why.isEmpty()).findFirst().orElse(""),
-                device -> pools.published(device).map(Device::taints).orElse(List.of()), this::claimsOf, view.users());
+                device -> pools.published(device).map(Device::taints).orElse(List.of()), this::claimsOf);
     }
 
     /** Returns those of the devices that have the taints of a rule or DeviceTaintSlice; none if it has no {@link #source}. */

@@ -33,7 +33,7 @@ import java.util.stream.Stream;
  * <p>A rule and a device take two bits, or four as sets of bits double when they grow: 10,000 rules of 10,000 devices take
  * 25 MB, or 50. Reasons are not kept: {@link #ask} asks for them again.
  *
- * @param <F> what selectors read of a device; if it is equal, they have the same answer
+ * @param <F> what selectors read of a device, with the taints of its driver; if it is equal, they have the same answer
  */
 public final class TaintedDevices<F> {
     private final RuleSelectors<F> selectors;

@@ -8,8 +8,10 @@ import io.nodeward.core.rules.selector.LabelSelector;
  * A PodDisruptionBudget. Taints do not ask it: the taint eviction controller deletes pods, whatever a budget allows.
  *
  * @param selector of pods in its namespace; one without requirements selects all of them
+ * @param allowed how many of them may be evicted now, as its status says
  */
-public record Budget(ObjectKey key, LabelSelector selector) {
+public record Budget(ObjectKey key, LabelSelector selector, long allowed) {
+    /** Returns whether the budget selects the pod. */
     public boolean covers(Pod pod) {
         return pod.key().namespace().equals(key.namespace()) && selector.matches(pod.metadata().labels());
     }

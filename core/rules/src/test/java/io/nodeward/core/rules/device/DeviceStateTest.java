@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nodeward.api.device.DeviceName;
+import io.nodeward.api.device.DeviceTaint;
 import io.nodeward.api.device.ResourceSlice;
 import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.Cases;
 import io.nodeward.core.rules.device.DeviceKey.Kind;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -82,6 +84,21 @@ class DeviceStateTest {
         assertThat(world.known(state, DeviceKey.of(Kind.RULE, "r"))).isEqualTo(scratch(DeviceKey.of(Kind.RULE, "r")))
                 .asString().contains("drv");
         assertThat(fold(world.slice("s", "p0", 1, "x0=1=NoExecute", "x1=1"))).isEmpty();
+    }
+
+    /** API servers set the times anew for a driver that leaves them out. */
+    @Test
+    void a_slice_of_which_only_the_times_of_taints_change_concerns_no_rule_and_no_expression_is_asked() {
+        fold(world.rule("r", selector("k=1"), "k", "None", 0));
+        fold(world.rule("published", selector("taint:NoExecute"), "k", "None", 0));
+        fold(world.slice("s", "p0", 1, "x0=1=NoExecute", "x1=1"));
+        int asked = world.evaluations;
+        assertThat(asked).isPositive();
+        world.written = Instant.EPOCH.plusSeconds(1);
+        assertThat(fold(world.slice("s", "p0", 1, "x0=1=NoExecute", "x1=1"))).isEmpty();
+        assertThat(world.evaluations).isEqualTo(asked);
+        assertThat(state.published().get(A).taints()).as("what the command shows").extracting(DeviceTaint::added)
+                .containsExactly(world.written);
     }
 
     @Test

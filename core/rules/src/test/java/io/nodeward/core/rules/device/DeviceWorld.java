@@ -38,6 +38,10 @@ final class DeviceWorld {
     /** Which some slice may publish, and of which claims may have any. */
     static final List<DeviceName> NAMES = Stream.of("p0", "p1")
             .flatMap(pool -> Stream.of("x0", "x1", "x2").map(device -> new DeviceName("d", pool, device))).toList();
+    /** When the driver's taints of the slices that are written from now on were added. */
+    Instant written = Instant.EPOCH;
+    int evaluations;
+
     static final List<String> EFFECTS = List.of("None", "NoSchedule", "NoExecute");
 
     final Map<ObjectKey, CustomResource<DeviceTaintRule>> rules = new TreeMap<>();
@@ -58,10 +62,11 @@ final class DeviceWorld {
     /** A state that has seen nothing. */
     DeviceState state() {
         return new DeviceState(view(), expression -> Optional.of("it is bad").filter(any -> expression.equals("bad=1")),
-                DeviceWorld::evaluate, (account, bytes) -> {}, 4);
+                this::evaluate, (account, bytes) -> {}, 4);
     }
 
-    private static DeviceMatch evaluate(String expression, DeviceFacts facts) {
+    private DeviceMatch evaluate(String expression, DeviceFacts facts) {
+        evaluations++;
         Map<String, String> texts = new TreeMap<>();
         facts.attributes().forEach((name, value) -> texts.put(name, ((DeviceAttribute.Text) value).value()));
         return DeviceModel.answer(expression, texts);
@@ -141,7 +146,7 @@ final class DeviceWorld {
                 .map(parts -> new PublishedDevice(parts[0], new DeviceFacts("d", false,
                         Map.of("k", new DeviceAttribute.Text(parts[1])), Map.of()),
                         Stream.of(parts).skip(2).map(
-                                effect -> new DeviceTaint("drv", "", effect, Instant.EPOCH)).toList()))
+                                effect -> new DeviceTaint("drv", "", effect, written)).toList()))
                 .toList();
         slices.put(metadata.key(), new ResourceSlice(metadata, "d", pool, generation, count, node,
                 Instant.EPOCH.plusSeconds(name.charAt(name.length() - 1)), published, known));

@@ -171,9 +171,9 @@ class ImpactTest {
     @Test
     void a_budget_is_named_where_it_covers_the_pod() {
         List<Budget> budgets = List.of(
-                new Budget(new ObjectKey("d", "yes"), LabelSelector.parse("app=p")),
-                new Budget(new ObjectKey("d", "no"), LabelSelector.parse("app=q")),
-                new Budget(new ObjectKey("e", "elsewhere"), LabelSelector.parse("")));
+                new Budget(new ObjectKey("d", "yes"), LabelSelector.parse("app=p"), 0),
+                new Budget(new ObjectKey("d", "no"), LabelSelector.parse("app=q"), 0),
+                new Budget(new ObjectKey("e", "elsewhere"), LabelSelector.parse(""), 0));
 
         Impact impact = Impact.of(List.of(step(node("n"), OUT)), List.of(pod("p", "n")), budgets, Tolerance.DEFAULT);
 

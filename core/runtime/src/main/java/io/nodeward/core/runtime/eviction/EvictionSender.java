@@ -137,7 +137,8 @@ public final class EvictionSender {
 
     /**
      * Sends the last Eviction. Returns nothing if the server answers that the pod may not go: a budget holds it up, a webhook or a missing
-     * right refuses it, or the server does not know Evictions. An outage of the server is no answer.
+     * right refuses it, or the server does not know Evictions. A webhook that refuses, or cannot be asked, has nothing happen. An outage of the
+     * server is no answer.
      */
     private Optional<Applied> last(Pod pod) {
         try {
@@ -145,23 +146,17 @@ public final class EvictionSender {
             return switch (applied) {
                 case Applied.Unavailable held -> Optional.empty();
                 case Applied.Gone gone when pods.get(pod.key()).isPresent() -> Optional.empty();
-                case Applied.Unanswered lost when isOfWebhook(lost.failure()) -> Optional.empty();
+                case Applied.Unanswered lost when lost.failure().status().isOfWebhook() -> Optional.empty();
                 default -> Optional.of(applied);
             };
         } catch (ApiFailure.Forbidden | ApiFailure.Rejected | ApiFailure.NotServed refused) {
             return Optional.empty();
         } catch (ApiFailure failure) {
-            if (isOfWebhook(failure)) {
+            if (failure.status().isOfWebhook()) {
                 return Optional.empty();
             }
             throw failure;
         }
-    }
-
-    /** Returns whether a webhook has refused the Eviction, with any code, or the server cannot ask it: then nothing has happened. */
-    private static boolean isOfWebhook(ApiFailure failure) {
-        String message = failure.status().message();
-        return message.startsWith("admission webhook \"") || message.contains("failed calling webhook");
     }
 
     private Applied apply(Pod pod, boolean asksBudgets) {
