@@ -40,7 +40,7 @@ public record DeviceVerdict(boolean allocatable, Optional<Instant> evictAt) {
         return new DeviceVerdict(allocatable, evictAt);
     }
 
-    /** Returns whether Kubernetes evicts pods, now or later: it looks only at tolerations that name NoExecute. */
+    /** Returns whether Kubernetes evicts pods, now or later: up to 1.37 it looks only at tolerations that name NoExecute. */
     public static boolean isEvictedByKubernetes(List<DeviceTaint> taints, List<Toleration> tolerations) {
         return of(taints, tolerations.stream().filter(toleration -> toleration.effect().equals(NO_EXECUTE)).toList())
                 .evictAt().isPresent();
