@@ -21,10 +21,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 abstract class CloseTopic extends ServedTopic {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    CloseTopic(ServedContract contract) {
-        super(contract);
-    }
-
     @Test
     void closing_leaves_no_connection() throws IOException {
         Wire wire = closing(new Wire(server().kubeconfig()));

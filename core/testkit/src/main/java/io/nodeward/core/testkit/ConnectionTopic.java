@@ -17,10 +17,6 @@ import org.junit.jupiter.api.Test;
 abstract class ConnectionTopic extends ServedTopic {
     private static final Duration SOON = Duration.ofSeconds(2);
 
-    ConnectionTopic(ServedContract contract) {
-        super(contract);
-    }
-
     // A dead HTTP/2 connection would else swallow each call that follows, for as long as the kernel tries.
     @Test
     void after_a_connection_died_without_a_word_a_later_call_gets_through() throws IOException {

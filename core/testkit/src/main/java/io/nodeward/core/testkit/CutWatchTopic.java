@@ -18,10 +18,6 @@ import org.junit.jupiter.api.Test;
 abstract class CutWatchTopic extends ServedTopic {
     private static final Duration LONG = Duration.ofMinutes(5);
 
-    CutWatchTopic(ServedContract contract) {
-        super(contract);
-    }
-
     @Test
     void a_watch_of_the_server_that_is_cut_goes_on_over_a_new_connection_where_it_was() throws Exception {
         Wire wire = closing(new Wire(server().kubeconfig()));

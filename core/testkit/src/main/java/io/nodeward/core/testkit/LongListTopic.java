@@ -22,10 +22,6 @@ abstract class LongListTopic extends ServedTopic {
     /** Letters of one Secret in base64; servers take a MiB before that. */
     private static final int STORED = 1_300_000;
 
-    LongListTopic(ServedContract contract) {
-        super(contract);
-    }
-
     // Above some size servers encode their answers when asked; what arrives must be plain all the same.
     @Test
     void a_long_list_arrives_whole() throws IOException {
