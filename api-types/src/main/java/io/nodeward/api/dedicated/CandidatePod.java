@@ -9,9 +9,9 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Pod;
+import io.nodeward.api.pod.PodGroupMember;
 import io.nodeward.api.pod.Toleration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -202,9 +202,7 @@ public record CandidatePod(
     }
 
     private static List<PodClaim> claims(String namespace, Tree spec, Tree status) {
-        Map<String, String> generated = new HashMap<>();
-        status.at(GENERATED).elements().forEach(
-                claim -> generated.put(claim.at("name").string(), claim.at("resourceClaimName").string()));
+        Map<String, String> generated = PodGroupMember.made(status);
         List<PodClaim> claims = new ArrayList<>();
         for (Tree claim : spec.at("resourceClaims").elements()) {
             String own = claim.at("resourceClaimName").string();

@@ -38,11 +38,6 @@ public record ResourceClaim(
         podGroups = List.copyOf(podGroups);
     }
 
-    /** Makes a claim that is reserved for no PodGroup. */
-    public ResourceClaim(Metadata metadata, List<Allocated> allocated, List<PodReference> reservedFor) {
-        this(metadata, allocated, reservedFor, List.of());
-    }
-
     /** @param tolerations of the request, as they were when it got the device: those in the spec do not count */
     public record Allocated(DeviceName device, List<Toleration> tolerations) {
         /** A copy of what is given. */

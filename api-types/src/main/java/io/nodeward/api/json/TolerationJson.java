@@ -12,26 +12,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /** Reads lists of tolerations. */
-public final class TolerationJson {
+final class TolerationJson {
     private TolerationJson() {}
-
-    /**
-     * Reads a list that is a text of its own, as in annotations of Namespaces.
-     *
-     * @throws IOException if the text is no JSON list
-     */
-    public static List<Toleration> read(String json) throws IOException {
-        try (JsonParser p = Json.parser(json)) {
-            if (p.nextToken() != JsonToken.START_ARRAY) {
-                throw new IOException("not a JSON list");
-            }
-            List<Toleration> tolerations = list(p);
-            if (p.nextToken() != null) {
-                throw new IOException("text after a JSON list");
-            }
-            return tolerations;
-        }
-    }
 
     /** Reads each once: a second toleration that is equal changes nothing. */
     static List<Toleration> list(JsonParser p) throws IOException {

@@ -37,10 +37,16 @@ public record PodGroupMember(String group, List<String> claims) {
                 + claims.stream().mapToLong(claim -> Metadata.PER_TEXT + claim.length()).sum();
     }
 
-    private static List<String> claims(Tree spec, Tree status) {
+    /** Returns the names of the claims that were made of templates, by the names of their entries in the spec; empty if none was needed. */
+    public static Map<String, String> made(Tree status) {
         Map<String, String> made = new HashMap<>();
         status.at("resourceClaimStatuses").elements()
                 .forEach(claim -> made.put(claim.at("name").string(), claim.at("resourceClaimName").string()));
+        return made;
+    }
+
+    private static List<String> claims(Tree spec, Tree status) {
+        Map<String, String> made = made(status);
         return spec.at("resourceClaims").elements().stream().map(claim -> {
             String named = claim.at("resourceClaimName").string();
             return named.isEmpty() ? made.getOrDefault(claim.at("name").string(), "") : named;

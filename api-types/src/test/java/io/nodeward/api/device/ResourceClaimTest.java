@@ -57,10 +57,10 @@ class ResourceClaimTest {
         assertThat(claim.consumers()).containsExactlyInAnyOrder(ObjectKey.clusterScoped("1"), new ObjectKey("n", "g"));
         assertThat(claim.withResourceVersion("8").metadata().resourceVersion()).isEqualTo("8");
         assertThat(claim.withResourceVersion("8").sameState(claim)).isTrue();
-        long empty = new ResourceClaim(claim.metadata(), List.of(), List.of()).heapBytes();
-        assertThat(new ResourceClaim(claim.metadata(), claim.allocated(), List.of()).heapBytes() - empty)
+        long empty = new ResourceClaim(claim.metadata(), List.of(), List.of(), List.of()).heapBytes();
+        assertThat(new ResourceClaim(claim.metadata(), claim.allocated(), List.of(), List.of()).heapBytes() - empty)
                 .isBetween(300L, 1000L);
-        assertThat(new ResourceClaim(claim.metadata(), List.of(), claim.reservedFor()).heapBytes() - empty)
+        assertThat(new ResourceClaim(claim.metadata(), List.of(), claim.reservedFor(), List.of()).heapBytes() - empty)
                 .isBetween(60L, 100L);
         assertThat(claim.reduced()).as("nothing of it is given up").isSameAs(claim);
     }

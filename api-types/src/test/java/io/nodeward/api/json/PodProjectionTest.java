@@ -1,7 +1,6 @@
 package io.nodeward.api.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
@@ -120,19 +119,6 @@ class PodProjectionTest {
         assertThat(pod.member()).contains(new PodGroupMember("g", List.of("shared", "p-made-x1")));
         assertThat(pod.podGroup()).contains(new ObjectKey("n", "g"));
         assertThat(pod.withResourceVersion("2").member()).isEqualTo(pod.member());
-    }
-
-    @Test
-    void a_list_may_be_a_text_of_its_own() throws IOException {
-        assertThat(TolerationJson.read("[{\"key\":\"k\",\"operator\":\"Exists\"}]"))
-                .isEqualTo(List.of(Toleration.exists("k", "")));
-        assertThat(TolerationJson.read(" [] ")).isEmpty();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"", "{}", "5", "[", "[{}", "[] []", "[] x"})
-    void other_texts_are_no_lists(String json) {
-        assertThatThrownBy(() -> TolerationJson.read(json)).isInstanceOf(IOException.class);
     }
 
     private static Pod read(String json) throws IOException {

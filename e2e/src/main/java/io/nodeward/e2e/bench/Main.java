@@ -140,7 +140,7 @@ public final class Main implements Callable<Integer> {
         }
         run(alone, results, facts, failed);
         say.accept("");
-        Report.table(results.samples()).lines().forEach(say);
+        Report.tables(results.samples()).lines().forEach(say);
         failed.forEach(failure -> say.accept("FAILED " + failure));
         return failed.isEmpty() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }

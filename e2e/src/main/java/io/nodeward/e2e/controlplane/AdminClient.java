@@ -58,15 +58,8 @@ public final class AdminClient implements AutoCloseable {
 
     /** A reply that was not wanted. */
     public static final class RefusedException extends RuntimeException {
-        private final int code;
-
         RefusedException(String request, Reply reply) {
             super(request + " was answered with " + reply.code() + ": " + reply.body().path("message").asText());
-            this.code = reply.code();
-        }
-
-        public int code() {
-            return code;
         }
     }
 

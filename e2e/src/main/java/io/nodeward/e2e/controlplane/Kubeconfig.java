@@ -1,6 +1,7 @@
 package io.nodeward.e2e.controlplane;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.core.testkit.Relay;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -52,6 +53,11 @@ public record Kubeconfig(String server, String caPem, Credentials credentials) {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Returns the same user and server, reached through a relay. */
+    public Kubeconfig through(Relay relay) {
+        return new Kubeconfig(relay.url(), caPem, credentials);
     }
 
     public String toYaml() {

@@ -131,10 +131,6 @@ public record Upstream(LoggedProcess process, UpstreamProgram program, WebhookSe
         return process.tail();
     }
 
-    public long pid() {
-        return process.pid();
-    }
-
     @Override
     public void close() {
         process.close();

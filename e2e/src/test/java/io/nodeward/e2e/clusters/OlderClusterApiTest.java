@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.core.testkit.Relay;
 import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.ClusterApiCrds;
@@ -12,7 +13,6 @@ import io.nodeward.e2e.controlplane.ControlPlane;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.Kubeconfig;
 import io.nodeward.e2e.controlplane.Options;
-import io.nodeward.e2e.controlplane.Relay;
 import io.nodeward.e2e.crd.ShippedCrds;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
@@ -46,8 +46,8 @@ class OlderClusterApiTest {
             AdminClient admin = controlPlane.admin();
             ClusterApiCrds.install(admin, ShippedCrds.all().subList(0, 2).stream()
                     .map(definition -> serving(Set.of("v1beta1"), definition)).toList());
-            try (Relay relay = Relay.to(kubeconfig)) {
-                create(admin, relay.leadingTo(kubeconfig));
+            try (Relay relay = Relay.to(kubeconfig.server())) {
+                create(admin, kubeconfig.through(relay));
                 try (RunningNodeward nodeward = RunningNodeward
                         .start(controlPlane.file(kubeconfig), InRunningController.HURRY.toArray(String[]::new))) {
                     outage(admin, relay);

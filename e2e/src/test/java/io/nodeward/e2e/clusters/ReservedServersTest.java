@@ -3,9 +3,9 @@ package io.nodeward.e2e.clusters;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.core.testkit.Relay;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.Kubeconfig;
-import io.nodeward.e2e.controlplane.Relay;
 import io.nodeward.e2e.machine.RunningNodeward;
 import java.net.URI;
 import java.util.ArrayList;
@@ -30,10 +30,10 @@ class ReservedServersTest extends InRunningController {
     void a_reserved_address_gets_no_connection_until_it_is_listed() {
         Tenant tenant = tenants.unbound("inside");
         tenants.bind(tenant);
-        Relay relay = Relay.to(tenant.direct(), "127.0.0.2", 0);
+        Relay relay = Relay.to(tenant.direct().server(), "127.0.0.2", 0);
         relays.add(relay);
         List<String> servers =
-                List.of(relay.leadingTo(tenant.direct()).server(), at(relay, tenant.direct(), "2130706434"),
+                List.of(tenant.direct().through(relay).server(), at(relay, tenant.direct(), "2130706434"),
                         at(relay, tenant.direct(), "localhost"), at(relay, tenant.direct(), "[::ffff:7f00:2]"),
                         at(relay, tenant.direct(), "169.254.169.254"));
         List<String> clusters = new ArrayList<>();
@@ -59,7 +59,7 @@ class ReservedServersTest extends InRunningController {
         stop();
         // The certificate of the server is for 127.0.0.1.
         suite.fleet().kubeconfigSecret(cluster,
-                Json.yaml(relay.leadingTo(tenant.direct()).toYaml()).getFirst().toString()
+                Json.yaml(tenant.direct().through(relay).toYaml()).getFirst().toString()
                         .replaceFirst("\"certificate-authority-data\":\"[^\"]*\"",
                                 "\"insecure-skip-tls-verify\":true"));
         try (RunningNodeward listing = suite.start("--cluster-servers=127.0.0.0/8", "--cluster-insecure-tls",
@@ -73,7 +73,7 @@ class ReservedServersTest extends InRunningController {
     }
 
     private static String at(Relay relay, Kubeconfig direct, String host) {
-        return "https://" + host + ":" + URI.create(relay.leadingTo(direct).server()).getPort();
+        return "https://" + host + ":" + URI.create(direct.through(relay).server()).getPort();
     }
 
     private static Kubeconfig leadingTo(String server, Tenant tenant) {

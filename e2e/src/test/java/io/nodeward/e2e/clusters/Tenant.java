@@ -1,10 +1,10 @@
 package io.nodeward.e2e.clusters;
 
+import io.nodeward.core.testkit.Relay;
 import io.nodeward.e2e.controlplane.AuditLog;
 import io.nodeward.e2e.controlplane.AuditRequest;
 import io.nodeward.e2e.controlplane.Kubeconfig;
 import io.nodeward.e2e.controlplane.MachineSpec;
-import io.nodeward.e2e.controlplane.Relay;
 import io.nodeward.e2e.machine.MachineCanary;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.Taints;
@@ -26,12 +26,12 @@ record Tenant(
 
     /** What its Secret says. */
     Kubeconfig kubeconfig() {
-        return relay.leadingTo(direct);
+        return direct.through(relay);
     }
 
     /** The relay to the server, whoever asks. */
     Kubeconfig as(Kubeconfig user) {
-        return relay.leadingTo(user);
+        return user.through(relay);
     }
 
     /** Of the controller there, as the audit log names it. */

@@ -2,10 +2,10 @@ package io.nodeward.e2e.clusters;
 
 import static org.awaitility.Awaitility.await;
 
+import io.nodeward.core.testkit.Relay;
 import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.controlplane.Kubeconfig;
-import io.nodeward.e2e.controlplane.Relay;
 import io.nodeward.e2e.machine.MachineSuite;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +43,7 @@ final class Tenants implements AutoCloseable {
         suite.admin().create(accounts, Json.tree(Map.of("metadata", Map.of("name", name))));
         made.add(accounts + "/" + name);
         Kubeconfig direct = suite.controlPlane().kubeconfigForServiceAccount(suite.fleet().namespace(), name);
-        Relay relay = Relay.to(direct);
+        Relay relay = Relay.to(direct.server());
         relays.add(relay);
         return new Tenant(suite, name, direct, relay, new AtomicReference<>());
     }

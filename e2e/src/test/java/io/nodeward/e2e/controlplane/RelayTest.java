@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.nodeward.core.testkit.Relay;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -17,8 +18,8 @@ class RelayTest {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final Kubeconfig direct = ControlPlane.shared().adminKubeconfig();
-    private final Relay relay = Relay.to(direct);
-    private final AdminClient client = new AdminClient(relay.leadingTo(direct));
+    private final Relay relay = Relay.to(direct.server());
+    private final AdminClient client = new AdminClient(direct.through(relay));
 
     @AfterEach
     void close() {
@@ -50,7 +51,7 @@ class RelayTest {
         long carried = relay.carried(0);
         CompletableFuture<Void> standing = CompletableFuture.runAsync(this::ask);
         CompletableFuture<Void> another = CompletableFuture.runAsync(() -> {
-            try (AdminClient other = new AdminClient(relay.leadingTo(direct))) {
+            try (AdminClient other = new AdminClient(direct.through(relay))) {
                 other.get("/version");
             }
         });
@@ -71,7 +72,7 @@ class RelayTest {
         relay.forget();
         long carried = relay.carried(0);
         CompletableFuture<Void> standing = CompletableFuture.runAsync(this::ask);
-        try (AdminClient other = new AdminClient(relay.leadingTo(direct))) {
+        try (AdminClient other = new AdminClient(direct.through(relay))) {
             other.get("/version");
         }
         await().atMost(PATIENCE).until(() -> relay.kept(0) > 0);

@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.core.testkit.Relay;
 import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.Json;
-import io.nodeward.e2e.controlplane.Kubeconfig;
 import io.nodeward.e2e.controlplane.Ports;
-import io.nodeward.e2e.controlplane.Relay;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.RunningNodeward;
 import org.junit.jupiter.api.AfterAll;
@@ -66,8 +65,7 @@ class AdmissionReachTest {
         assertThat(patchSecret("").isOk()).isTrue();
         assertThat(patchSecret("?dryRun=All").body().path("message").asText()).contains("failed calling webhook");
 
-        try (Relay relay = Relay.to(new Kubeconfig("https://127.0.0.1:" + served, "",
-                new Kubeconfig.Token("")), "127.0.0.1", called)) {
+        try (Relay relay = Relay.to("https://127.0.0.1:" + served, "127.0.0.1", called)) {
             suite.awaitCondition("banana", "Ready", "True");
             assertThat(nodeward.metric("nodeward_dedicated_reached")).isEqualTo(1);
             assertThat(suite.post("cherry", "p", STRANGER, "?dryRun=All").code()).isEqualTo(403);

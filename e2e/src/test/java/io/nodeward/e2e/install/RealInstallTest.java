@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.nodeward.core.testkit.Relay;
 import io.nodeward.e2e.clusters.MortalToken;
 import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.ClusterApiCrds;
@@ -15,7 +16,6 @@ import io.nodeward.e2e.controlplane.Kubectl;
 import io.nodeward.e2e.controlplane.MachineSpec;
 import io.nodeward.e2e.controlplane.NodeSpec;
 import io.nodeward.e2e.controlplane.Options;
-import io.nodeward.e2e.controlplane.Relay;
 import io.nodeward.e2e.image.BuiltImage;
 import io.nodeward.e2e.image.Container;
 import io.nodeward.e2e.machine.MachineSuite;
@@ -81,9 +81,9 @@ class RealInstallTest {
         List<PodNetwork> networks =
                 List.of(PodNetwork.withWayTo(0, address), PodNetwork.withWayTo(1, address));
         parts.addAll(networks);
-        service = Relay.to(controlPlane.adminKubeconfig(), address, port);
+        service = Relay.to(controlPlane.adminKubeconfig().server(), address, port);
         parts.add(service);
-        fleet.cluster("c", service.leadingTo(workload()));
+        fleet.cluster("c", workload().through(service));
         fleet.node(NodeSpec.named("host"));
         token = mortalToken(created.at("/0/spec/serviceAccountName").asText());
         for (int i = 0; i < 2; i++) {

@@ -204,7 +204,8 @@ final class DevicesFixture {
 
     void labelClaim(String name) {
         ResourceClaim found = caches.claims().get(new ObjectKey("ns", name)).orElseThrow();
-        caches.claims().put(new ResourceClaim(labelled(found), found.allocated(), found.reservedFor()));
+        caches.claims()
+                .put(new ResourceClaim(labelled(found), found.allocated(), found.reservedFor(), found.podGroups()));
     }
 
     private Metadata labelled(KubernetesObject object) {

@@ -1,5 +1,7 @@
 package io.nodeward.core.cel;
 
+import com.google.common.net.InetAddresses;
+import java.math.BigInteger;
 import java.util.regex.Pattern;
 
 /**
@@ -26,7 +28,7 @@ record IpRange(IpAddress address, int length) {
     }
 
     boolean contains(IpAddress other) {
-        return address.bits() == other.bits() && masked(other, length).equals(masked(address, length));
+        return address.bits() == other.bits() && prefix(other).equals(prefix(address));
     }
 
     boolean contains(IpRange other) {
@@ -34,16 +36,14 @@ record IpRange(IpAddress address, int length) {
     }
 
     IpRange masked() {
-        return new IpRange(masked(address, length), length);
+        BigInteger first = prefix(address).shiftLeft(address.bits() - length);
+        return new IpRange(new IpAddress(address.family() == 4
+                ? InetAddresses.fromIPv4BigInteger(first)
+                : InetAddresses.fromIPv6BigInteger(first)), length);
     }
 
-    private static IpAddress masked(IpAddress address, int length) {
-        byte[] bytes = address.bytes();
-        for (int i = 0; i < bytes.length; i++) {
-            int kept = Math.max(0, Math.min(Byte.SIZE, length - i * Byte.SIZE));
-            bytes[i] = (byte) (bytes[i] & 0xff00 >> kept);
-        }
-        return new IpAddress(bytes);
+    private BigInteger prefix(IpAddress of) {
+        return InetAddresses.toBigInteger(of.address()).shiftRight(of.bits() - length);
     }
 
     @Override

@@ -125,7 +125,7 @@ record Url(String scheme, String host, String escapedPath, String query) {
         String name = host.substring(1, end);
         int zone = name.indexOf("%25");
         String address = unescapedHost(zone < 0 ? name : name.substring(0, zone), text);
-        if (IpAddress.anyOf(address).family() != 6) {
+        if (!IpAddress.isVersion6(address)) {
             throw fault(text, "invalid IP-literal");
         }
         return "[" + address + (zone < 0 ? "" : unescaped(name.substring(zone), false)) + "]" + host.substring(end + 1);

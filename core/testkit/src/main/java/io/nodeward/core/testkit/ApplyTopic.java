@@ -18,10 +18,6 @@ import org.junit.jupiter.api.Test;
 abstract class ApplyTopic extends OwnershipTopic {
     private static final String NOBODY = "00000000-0000-0000-0000-000000000000";
 
-    ApplyTopic(ServedContract contract) {
-        super(contract);
-    }
-
     @Test
     void an_absent_object_is_created() throws IOException {
         ApiServer api = api();

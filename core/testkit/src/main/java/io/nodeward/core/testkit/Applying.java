@@ -21,10 +21,6 @@ abstract class Applying extends ServedTopic {
     /** What a manager applies who wants nothing (any more). */
     static final String NOTHING = "{}";
 
-    Applying(ServedContract contract) {
-        super(contract);
-    }
-
     /** A Node of this test, without what the server put into it by itself. */
     Metadata bareNode(ApiServer api) throws IOException {
         Metadata node = node(api, "a");

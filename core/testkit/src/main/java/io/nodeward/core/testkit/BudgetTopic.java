@@ -19,10 +19,6 @@ abstract class BudgetTopic extends ServedTopic {
     private static final Resource BUDGETS = new Resource("policy", "v1", "poddisruptionbudgets", true);
     private static final Duration TEN_SECONDS = Duration.ofSeconds(10);
 
-    BudgetTopic(ServedContract contract) {
-        super(contract);
-    }
-
     @Test
     void a_budget_that_nobody_has_looked_at_yet_refuses_and_may_say_when_to_ask_again() throws IOException {
         ApiServer api = api();

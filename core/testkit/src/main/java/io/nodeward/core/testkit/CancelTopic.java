@@ -19,10 +19,6 @@ abstract class CancelTopic extends TransportTopic {
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    CancelTopic(TransportContract contract) {
-        super(contract);
-    }
-
     @Test
     void closing_ends_every_call_that_waits_for_its_answer() throws Exception {
         FaultyServer server = faulty(Replying.silence());

@@ -21,18 +21,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 abstract class CloseTopic extends ServedTopic {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    CloseTopic(ServedContract contract) {
-        super(contract);
-    }
-
     @Test
     void closing_leaves_no_connection() throws IOException {
-        Wire wire = closing(new Wire(server().kubeconfig()));
+        Wire wire = closing(Wire.to(server().kubeconfig()));
         ApiServer api = api(wire.kubeconfig());
         use(api);
-        assertThat(wire.open()).isPositive();
+        assertThat(wire.relay().standing()).isPositive();
         api.close();
-        await().atMost(PATIENCE).until(() -> wire.open() == 0);
+        await().atMost(PATIENCE).until(() -> wire.relay().standing() == 0);
     }
 
     @ParameterizedTest(name = "{0}")
@@ -48,13 +44,13 @@ abstract class CloseTopic extends ServedTopic {
 
     @Test
     void closing_an_unread_answer_gives_its_connection_back() throws IOException {
-        Wire wire = closing(new Wire(server().kubeconfig()));
+        Wire wire = closing(Wire.to(server().kubeconfig()));
         ApiServer api = api(wire.kubeconfig());
         Metadata node = node(api, "a");
         for (int i = 0; i < 120; i++) {
             api.watch(NODES, "", ListOptions.watchFrom(label(), node.resourceVersion(), Duration.ofMinutes(5))).close();
         }
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(wire.open()).isLessThanOrEqualTo(2));
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(wire.relay().standing()).isLessThanOrEqualTo(2));
     }
 
     @Test

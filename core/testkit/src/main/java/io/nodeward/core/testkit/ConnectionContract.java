@@ -8,65 +8,29 @@ import org.junit.jupiter.api.Nested;
  */
 public abstract class ConnectionContract extends ServedContract {
     @Nested
-    class Verbs extends VerbTopic {
-        Verbs() {
-            super(ConnectionContract.this);
-        }
-    }
+    class Verbs extends VerbTopic {}
 
     @Nested
-    class Rights extends RightsTopic {
-        Rights() {
-            super(ConnectionContract.this);
-        }
-    }
+    class Rights extends RightsTopic {}
 
     @Nested
-    class LongLists extends LongListTopic {
-        LongLists() {
-            super(ConnectionContract.this);
-        }
-    }
+    class LongLists extends LongListTopic {}
 
     @Nested
-    class WatchOrder extends WatchOrderTopic {
-        WatchOrder() {
-            super(ConnectionContract.this);
-        }
-    }
+    class WatchOrder extends WatchOrderTopic {}
 
     @Nested
-    class CutWatches extends CutWatchTopic {
-        CutWatches() {
-            super(ConnectionContract.this);
-        }
-    }
+    class CutWatches extends CutWatchTopic {}
 
     @Nested
-    class Readers extends ReaderTopic {
-        Readers() {
-            super(ConnectionContract.this);
-        }
-    }
+    class Readers extends ReaderTopic {}
 
     @Nested
-    class ManyAtOnce extends ManyAtOnceTopic {
-        ManyAtOnce() {
-            super(ConnectionContract.this);
-        }
-    }
+    class ManyAtOnce extends ManyAtOnceTopic {}
 
     @Nested
-    class Connections extends ConnectionTopic {
-        Connections() {
-            super(ConnectionContract.this);
-        }
-    }
+    class Connections extends ConnectionTopic {}
 
     @Nested
-    class Close extends CloseTopic {
-        Close() {
-            super(ConnectionContract.this);
-        }
-    }
+    class Close extends CloseTopic {}
 }

@@ -17,27 +17,23 @@ import org.junit.jupiter.api.Test;
 abstract class ConnectionTopic extends ServedTopic {
     private static final Duration SOON = Duration.ofSeconds(2);
 
-    ConnectionTopic(ServedContract contract) {
-        super(contract);
-    }
-
     // A dead HTTP/2 connection would else swallow each call that follows, for as long as the kernel tries.
     @Test
     void after_a_connection_died_without_a_word_a_later_call_gets_through() throws IOException {
-        Wire wire = closing(new Wire(server().kubeconfig()));
+        Wire wire = closing(Wire.to(server().kubeconfig()));
         Transport transport = transport(wire.kubeconfig());
         assertThat(status(transport, get("/version", Duration.ofSeconds(30)))).isEqualTo(200);
-        wire.goDead();
+        wire.relay().forget();
         assertThatThrownBy(() -> status(transport, get("/version", SOON))).isInstanceOf(ApiFailure.Unreachable.class);
         assertThat(status(transport, get("/version", Duration.ofSeconds(30)))).isEqualTo(200);
     }
 
     @Test
     void the_same_holds_for_streaming_calls() throws IOException {
-        Wire wire = closing(new Wire(server().kubeconfig()));
+        Wire wire = closing(Wire.to(server().kubeconfig()));
         Transport transport = transport(wire.kubeconfig());
         assertThat(status(transport, streaming(Duration.ofSeconds(30)))).isEqualTo(200);
-        wire.goDead();
+        wire.relay().forget();
         assertThatThrownBy(() -> status(transport, streaming(SOON))).isInstanceOf(ApiFailure.Unreachable.class);
         assertThat(status(transport, streaming(Duration.ofSeconds(30)))).isEqualTo(200);
     }
@@ -45,11 +41,11 @@ abstract class ConnectionTopic extends ServedTopic {
     // As when a server restarts. A read may meet a dead connection and fail; the one after it must not.
     @Test
     void after_every_connection_was_cut_a_later_call_gets_through() throws IOException {
-        Wire wire = closing(new Wire(server().kubeconfig()));
+        Wire wire = closing(Wire.to(server().kubeconfig()));
         Transport transport = transport(wire.kubeconfig());
         assertThat(status(transport, get("/version", Duration.ofSeconds(30)))).isEqualTo(200);
         for (int i = 0; i < 3; i++) {
-            wire.cut();
+            wire.relay().cut();
             Throwable first = catchThrowable(() -> status(transport, get("/version", Duration.ofSeconds(30))));
             if (first != null) {
                 assertThat(first).isInstanceOf(ApiFailure.Unreachable.class);
@@ -60,12 +56,12 @@ abstract class ConnectionTopic extends ServedTopic {
 
     @Test
     void connections_are_used_again() throws IOException {
-        Wire wire = closing(new Wire(server().kubeconfig()));
+        Wire wire = closing(Wire.to(server().kubeconfig()));
         Transport transport = transport(wire.kubeconfig());
         for (int i = 0; i < 20; i++) {
             assertThat(status(transport, get("/version", Duration.ofSeconds(30)))).isEqualTo(200);
         }
-        assertThat(wire.open()).isEqualTo(1);
+        assertThat(wire.relay().standing()).isEqualTo(1);
     }
 
     private static Request streaming(Duration timeout) {

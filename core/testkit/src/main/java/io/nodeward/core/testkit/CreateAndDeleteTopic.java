@@ -12,10 +12,6 @@ import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 abstract class CreateAndDeleteTopic extends ServedTopic {
-    CreateAndDeleteTopic(ServedContract contract) {
-        super(contract);
-    }
-
     @Test
     void a_new_object_is_answered_with_its_metadata() throws IOException {
         Metadata created = created(api(), SECRETS, "default", secretJson(name("a")));

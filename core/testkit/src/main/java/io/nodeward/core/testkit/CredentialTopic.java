@@ -32,10 +32,6 @@ abstract class CredentialTopic extends TransportTopic {
     private static final Duration SOON = Duration.ofSeconds(30);
     private static final ObjectKey A = ObjectKey.clusterScoped("a");
 
-    CredentialTopic(TransportContract contract) {
-        super(contract);
-    }
-
     @Test
     void a_token_goes_with_every_request_and_so_does_the_user_agent() throws IOException {
         FaultyServer server = faulty(Replying.with(200, "{}"));

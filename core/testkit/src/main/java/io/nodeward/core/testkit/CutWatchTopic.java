@@ -18,17 +18,13 @@ import org.junit.jupiter.api.Test;
 abstract class CutWatchTopic extends ServedTopic {
     private static final Duration LONG = Duration.ofMinutes(5);
 
-    CutWatchTopic(ServedContract contract) {
-        super(contract);
-    }
-
     @Test
     void a_watch_of_the_server_that_is_cut_goes_on_over_a_new_connection_where_it_was() throws Exception {
-        Wire wire = closing(new Wire(server().kubeconfig()));
+        Wire wire = closing(Wire.to(server().kubeconfig()));
         ApiServer api = api(wire.kubeconfig());
         Metadata before = node(api(), "a");
         Waiting reader = Waiting.reading(watchFrom(api, before));
-        wire.cut();
+        wire.relay().cut();
         assertThat(reader.failure()).isInstanceOf(IOException.class);
         Metadata missed = node(api(), "b");
         WatchStream<Node> again = new WatchStream<>(watchFrom(api, before).body(), Projection.NODE);
@@ -42,11 +38,11 @@ abstract class CutWatchTopic extends ServedTopic {
     // The client is not told that the server is gone. A caller that notices by a timeout must be able to close.
     @Test
     void a_watch_whose_server_died_without_a_word_can_be_closed() throws Exception {
-        Wire wire = closing(new Wire(server().kubeconfig()));
+        Wire wire = closing(Wire.to(server().kubeconfig()));
         ApiServer api = api(wire.kubeconfig());
         Response answer = watchFrom(api, node(api(), "a"));
         Waiting reader = Waiting.reading(answer);
-        wire.goDead();
+        wire.relay().forget();
         answer.close();
         assertThat(reader.failure()).isInstanceOf(IOException.class);
     }

@@ -19,10 +19,6 @@ abstract class ExpiryTopic extends ServedTopic {
     private static final int ROUNDS = 4;
     private static final int OBJECTS = 20;
 
-    ExpiryTopic(ServedContract contract) {
-        super(contract);
-    }
-
     @Test
     void whoever_lists_again_after_an_expiry_has_lost_no_change() throws Exception {
         ContractServer.Forgotten forgotten = server().forgotten();

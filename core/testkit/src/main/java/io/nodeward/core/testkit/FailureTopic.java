@@ -24,10 +24,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 abstract class FailureTopic extends TransportTopic {
     private static final ObjectKey A = ObjectKey.clusterScoped("a");
 
-    FailureTopic(TransportContract contract) {
-        super(contract);
-    }
-
     @ParameterizedTest(name = "{0} {1} is {3}")
     @CsvSource(delimiter = '|', textBlock = """
             301 |                       | moved                                              | Rejected

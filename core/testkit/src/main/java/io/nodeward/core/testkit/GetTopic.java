@@ -12,10 +12,6 @@ import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 abstract class GetTopic extends ServedTopic {
-    GetTopic(ServedContract contract) {
-        super(contract);
-    }
-
     @Test
     void an_object_comes_whole() throws IOException {
         ApiServer api = api();

@@ -24,10 +24,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 abstract class GzipTopic extends TransportTopic {
     private static final String LIST = "{\"metadata\":{\"resourceVersion\":\"7\"},\"items\":[]}";
 
-    GzipTopic(TransportContract contract) {
-        super(contract);
-    }
-
     @Test
     void a_compressed_answer_arrives_plain() throws IOException {
         ApiServer api = api(faulty(gzip(200, zipped(LIST))).kubeconfig("t"));

@@ -30,10 +30,6 @@ abstract class LargeTopic extends TransportTopic {
     private static final int UNREAD = 20 * MIB;
     static final byte[] WORDS = words();
 
-    LargeTopic(TransportContract contract) {
-        super(contract);
-    }
-
     @ParameterizedTest(name = "gzip: {0}")
     @ValueSource(booleans = {false, true})
     void a_list_of_50_mb_takes_no_more_memory_than_a_short_one(boolean gzip) throws Exception {

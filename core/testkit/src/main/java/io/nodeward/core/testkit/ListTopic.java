@@ -17,10 +17,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 abstract class ListTopic extends ServedTopic {
-    ListTopic(ServedContract contract) {
-        super(contract);
-    }
-
     @Test
     void pages_follow_one_another_until_the_last_and_are_one_state() throws IOException {
         ApiServer api = api();

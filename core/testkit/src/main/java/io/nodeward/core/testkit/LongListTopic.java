@@ -22,10 +22,6 @@ abstract class LongListTopic extends ServedTopic {
     /** Letters of one Secret in base64; servers take a MiB before that. */
     private static final int STORED = 1_300_000;
 
-    LongListTopic(ServedContract contract) {
-        super(contract);
-    }
-
     // Above some size servers encode their answers when asked; what arrives must be plain all the same.
     @Test
     void a_long_list_arrives_whole() throws IOException {
@@ -68,10 +64,10 @@ abstract class LongListTopic extends ServedTopic {
         for (String suffix : new String[]{"a", "b", "c", "d"}) {
             created(setUp, NODES, "", nodeJson(name(suffix), "{\"zeros\":\"%s\"}".formatted("0".repeat(200_000))));
         }
-        Wire wire = closing(new Wire(server().kubeconfig()));
+        Wire wire = closing(Wire.to(server().kubeconfig()));
         try (Response answer = api(wire.kubeconfig()).list(NODES, "", ListOptions.page(label(), 0, ""))) {
             assertThat(answer.body().readAllBytes()).hasSizeGreaterThan(800_000);
         }
-        assertThat(wire.received()).isLessThan(100_000);
+        assertThat(wire.relay().carried()).isLessThan(100_000);
     }
 }

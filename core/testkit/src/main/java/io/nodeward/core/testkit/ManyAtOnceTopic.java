@@ -20,10 +20,6 @@ abstract class ManyAtOnceTopic extends ServedTopic {
     /** What the callers of a backend keep to: well below the 100 streams servers allow on a connection. */
     private static final int IN_FLIGHT = 64;
 
-    ManyAtOnceTopic(ServedContract contract) {
-        super(contract);
-    }
-
     @Test
     void two_hundred_patches_at_once_all_succeed() throws Exception {
         ApiServer api = api();

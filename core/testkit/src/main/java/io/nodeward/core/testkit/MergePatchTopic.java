@@ -29,10 +29,6 @@ abstract class MergePatchTopic extends ServedTopic {
 
     private static final String FOREIGN_ALONE = "{\"spec\":{\"taints\":[" + FOREIGN + "]}}";
 
-    MergePatchTopic(ServedContract contract) {
-        super(contract);
-    }
-
     @Test
     void the_reply_is_metadata_alone_at_the_new_resource_version() throws IOException {
         ApiServer api = api();

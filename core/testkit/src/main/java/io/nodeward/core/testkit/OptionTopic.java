@@ -33,10 +33,6 @@ abstract class OptionTopic extends ServedTopic {
     private static final String MERGE = "application/merge-patch+json";
     private static final PatchOptions DRY_RUN = PatchOptions.NONE.withDryRun().withWholeObject();
 
-    OptionTopic(ServedContract contract) {
-        super(contract);
-    }
-
     private record Reply(int code, JsonNode json) {
         String message() {
             return json.path("message").asText();

@@ -19,10 +19,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** JSON patches, the status, other preconditions than the resourceVersion, and forms nobody speaks. */
 abstract class OtherPatchTopic extends ServedTopic {
-    OtherPatchTopic(ServedContract contract) {
-        super(contract);
-    }
-
     @Test
     void a_json_patch_does_its_operations_in_order() throws IOException {
         ApiServer api = api();

@@ -16,10 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What an operator's own kubeconfig may do, and one from a Secret may not: run a program, be somebody else. */
 abstract class OwnFileTopic extends TransportTopic {
-    OwnFileTopic(TransportContract contract) {
-        super(contract);
-    }
-
     @Test
     void a_program_gives_the_token_once_for_many_calls(@TempDir Path folder) throws IOException {
         FaultyServer server = faulty(Replying.with(200, "{}"));

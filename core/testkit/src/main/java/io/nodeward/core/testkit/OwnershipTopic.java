@@ -17,10 +17,6 @@ import org.junit.jupiter.api.Test;
 
 /** Who owns a field, who may change it, and what the object says about that. */
 abstract class OwnershipTopic extends Applying {
-    OwnershipTopic(ServedContract contract) {
-        super(contract);
-    }
-
     @Test
     void a_value_of_another_manager_is_a_conflict_that_names_it_and_changes_nothing() throws IOException {
         ApiServer api = api();

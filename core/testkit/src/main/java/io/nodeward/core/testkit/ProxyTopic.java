@@ -22,10 +22,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 abstract class ProxyTopic extends TransportTopic {
     private static final String TOKEN = "s3cr3t-t0-th3-pr0xy";
 
-    ProxyTopic(TransportContract contract) {
-        super(contract);
-    }
-
     // Only the proxy knows where the name leads, so that whoever gets an answer went through it.
     @Test
     void an_https_server_is_reached_through_a_tunnel_whose_keeper_sees_no_credential() throws Exception {

@@ -22,10 +22,6 @@ abstract class ReaderTopic extends ServedTopic {
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    ReaderTopic(ServedContract contract) {
-        super(contract);
-    }
-
     @Test
     void closing_an_answer_ends_its_reader_and_no_other() throws Exception {
         ApiServer api = api();

@@ -23,10 +23,6 @@ abstract class RefusedTopic extends TransportTopic {
     /** A word that stands wherever a secret might, and in no message. */
     private static final String WORD = "w0rd0fth3c0ntract";
 
-    RefusedTopic(TransportContract contract) {
-        super(contract);
-    }
-
     @ParameterizedTest(name = "{0}: {1}, {2}")
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             proxy-url                  | server: 'https://127.0.0.1:1', proxy-url: 'socks5://127.0.0.1:1080' | token: t

@@ -19,10 +19,6 @@ abstract class RightsTopic extends ServedTopic {
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    RightsTopic(ServedContract contract) {
-        super(contract);
-    }
-
     @Test
     void whoever_may_only_read_is_forbidden_to_write() throws IOException {
         Metadata node = node(api(), "a");

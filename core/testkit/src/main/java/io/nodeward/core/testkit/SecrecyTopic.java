@@ -28,10 +28,6 @@ abstract class SecrecyTopic extends TransportTopic {
     private static final String PAIR = Base64.getEncoder().encodeToString(bytes("u:" + PASSWORD));
     private static final Duration LONG = Duration.ofMinutes(5);
 
-    SecrecyTopic(TransportContract contract) {
-        super(contract);
-    }
-
     @Test
     void the_log_is_heard_at_its_lowest_levels() {
         try (EveryLog log = new EveryLog()) {

@@ -18,10 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 abstract class SentOnceTopic extends TransportTopic {
     private static final ObjectKey A = ObjectKey.clusterScoped("a");
 
-    SentOnceTopic(TransportContract contract) {
-        super(contract);
-    }
-
     @ParameterizedTest(name = "status {0}")
     @ValueSource(ints = {401, 408, 409, 429, 500, 502, 503, 504})
     void a_call_that_fails_is_not_sent_again(int status) throws IOException {

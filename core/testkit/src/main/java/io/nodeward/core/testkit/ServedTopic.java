@@ -14,13 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 
 /** What comes of a backend and the server under test, with objects there that go with the test. */
 abstract class ServedTopic extends Topic {
-    private final ServedContract contract;
     private final Queue<Created> created = new ConcurrentLinkedQueue<>();
-
-    ServedTopic(ServedContract contract) {
-        super(contract::backend);
-        this.contract = contract;
-    }
 
     @Override
     @AfterEach
@@ -42,7 +36,7 @@ abstract class ServedTopic extends Topic {
     }
 
     ContractServer server() {
-        return contract.server();
+        return ((ServedContract) contract()).server();
     }
 
     /** The server under test. */

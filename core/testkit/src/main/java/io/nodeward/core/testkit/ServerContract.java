@@ -7,79 +7,35 @@ import org.junit.jupiter.api.Nested;
  */
 public abstract class ServerContract extends ServedContract {
     @Nested
-    class Get extends GetTopic {
-        Get() {
-            super(ServerContract.this);
-        }
-    }
+    class Get extends GetTopic {}
 
     @Nested
-    class Lists extends ListTopic {
-        Lists() {
-            super(ServerContract.this);
-        }
-    }
+    class Lists extends ListTopic {}
 
     @Nested
-    class Watch extends WatchTopic {
-        Watch() {
-            super(ServerContract.this);
-        }
-    }
+    class Watch extends WatchTopic {}
 
     @Nested
-    class Expiry extends ExpiryTopic {
-        Expiry() {
-            super(ServerContract.this);
-        }
-    }
+    class Expiry extends ExpiryTopic {}
 
     @Nested
-    class MergePatch extends MergePatchTopic {
-        MergePatch() {
-            super(ServerContract.this);
-        }
-    }
+    class MergePatch extends MergePatchTopic {}
 
     @Nested
-    class TestedPatch extends TestedPatchTopic {
-        TestedPatch() {
-            super(ServerContract.this);
-        }
-    }
+    class TestedPatch extends TestedPatchTopic {}
 
     @Nested
-    class Apply extends ApplyTopic {
-        Apply() {
-            super(ServerContract.this);
-        }
-    }
+    class Apply extends ApplyTopic {}
 
     @Nested
-    class OtherPatches extends OtherPatchTopic {
-        OtherPatches() {
-            super(ServerContract.this);
-        }
-    }
+    class OtherPatches extends OtherPatchTopic {}
 
     @Nested
-    class Budgets extends BudgetTopic {
-        Budgets() {
-            super(ServerContract.this);
-        }
-    }
+    class Budgets extends BudgetTopic {}
 
     @Nested
-    class CreateAndDelete extends CreateAndDeleteTopic {
-        CreateAndDelete() {
-            super(ServerContract.this);
-        }
-    }
+    class CreateAndDelete extends CreateAndDeleteTopic {}
 
     @Nested
-    class Options extends OptionTopic {
-        Options() {
-            super(ServerContract.this);
-        }
-    }
+    class Options extends OptionTopic {}
 }

@@ -25,10 +25,6 @@ abstract class SlowTopic extends TransportTopic {
     private static final Duration SOON = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    SlowTopic(TransportContract contract) {
-        super(contract);
-    }
-
     @Test
     void silence_is_unreachable_after_the_calls_own_timeout() throws IOException {
         FaultyServer server = faulty(Replying.silence());

@@ -35,10 +35,6 @@ abstract class TestedPatchTopic extends ServedTopic {
             "{\"key\":\"contract.test/theirs\",\"effect\":\"NoExecute\",\"timeAdded\":\"2026-01-02T03:04:05Z\"}";
     private static final Taint OURS = Taint.of("contract.test/ours", "v", "NoSchedule");
 
-    TestedPatchTopic(ServedContract contract) {
-        super(contract);
-    }
-
     /** Without taints, as some servers put one on what is new. */
     private Node bare(ApiServer api, String annotations) throws IOException {
         Metadata created = created(api, NODES, "", nodeJson(name("a"), annotations));

@@ -21,10 +21,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 abstract class TlsTopic extends TransportTopic {
     private Optional<TlsServer> started = Optional.empty();
 
-    TlsTopic(TransportContract contract) {
-        super(contract);
-    }
-
     @BeforeEach
     void start() throws IOException, GeneralSecurityException {
         started = Optional.of(closing(new TlsServer()));

@@ -20,13 +20,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Deque;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the topics share: connections that are closed after the test. */
 @Timeout(value = 600, threadMode = ThreadMode.SEPARATE_THREAD)
@@ -37,13 +40,13 @@ abstract class Topic {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final Supplier<Backend> backend;
+    @RegisterExtension
+    static final BeforeEachCallback IN_CONTRACT = context -> ((Topic) context.getRequiredTestInstance()).contract =
+            context.getRequiredTestInstances().findInstance(Contract.class).orElseThrow();
+
+    private @Nullable Contract contract;
     private final Deque<AutoCloseable> open = new ConcurrentLinkedDeque<>();
     private final String run = UUID.randomUUID().toString().substring(0, 8);
-
-    Topic(Supplier<Backend> backend) {
-        this.backend = backend;
-    }
 
     @AfterEach
     void tidyUp() throws Exception {
@@ -58,8 +61,13 @@ abstract class Topic {
         return resource;
     }
 
+    /** The contract that the topic is nested in. */
+    Contract contract() {
+        return Objects.requireNonNull(contract);
+    }
+
     Backend backend() {
-        return backend.get();
+        return contract().backend();
     }
 
     /** Of no other test. */

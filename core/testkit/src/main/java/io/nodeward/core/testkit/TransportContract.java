@@ -1,8 +1,5 @@
 package io.nodeward.core.testkit;
 
-import io.nodeward.core.spi.Backend;
-import org.junit.jupiter.api.DisplayNameGeneration;
-import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Nested;
 
 /**
@@ -10,99 +7,43 @@ import org.junit.jupiter.api.Nested;
  * faulty servers do what no real server does on request: cut an answer, or end without a word. A client that its owner
  * made and handed to a backend keeps this contract too. Promise: experimental.
  */
-@DisplayNameGeneration(ReplaceUnderscores.class)
-public abstract class TransportContract {
-    /** The backend under test. */
-    protected abstract Backend backend();
+public abstract class TransportContract extends Contract {
+    @Nested
+    class Failures extends FailureTopic {}
 
     @Nested
-    class Failures extends FailureTopic {
-        Failures() {
-            super(TransportContract.this);
-        }
-    }
+    class SentOnce extends SentOnceTopic {}
 
     @Nested
-    class SentOnce extends SentOnceTopic {
-        SentOnce() {
-            super(TransportContract.this);
-        }
-    }
+    class Slow extends SlowTopic {}
 
     @Nested
-    class Slow extends SlowTopic {
-        Slow() {
-            super(TransportContract.this);
-        }
-    }
+    class Gzip extends GzipTopic {}
 
     @Nested
-    class Gzip extends GzipTopic {
-        Gzip() {
-            super(TransportContract.this);
-        }
-    }
+    class Large extends LargeTopic {}
 
     @Nested
-    class Large extends LargeTopic {
-        Large() {
-            super(TransportContract.this);
-        }
-    }
+    class WatchStreams extends WatchStreamTopic {}
 
     @Nested
-    class WatchStreams extends WatchStreamTopic {
-        WatchStreams() {
-            super(TransportContract.this);
-        }
-    }
+    class Cancel extends CancelTopic {}
 
     @Nested
-    class Cancel extends CancelTopic {
-        Cancel() {
-            super(TransportContract.this);
-        }
-    }
+    class Tls extends TlsTopic {}
 
     @Nested
-    class Tls extends TlsTopic {
-        Tls() {
-            super(TransportContract.this);
-        }
-    }
+    class ThroughAProxy extends ProxyTopic {}
 
     @Nested
-    class ThroughAProxy extends ProxyTopic {
-        ThroughAProxy() {
-            super(TransportContract.this);
-        }
-    }
+    class Credentials extends CredentialTopic {}
 
     @Nested
-    class Credentials extends CredentialTopic {
-        Credentials() {
-            super(TransportContract.this);
-        }
-    }
+    class OwnFile extends OwnFileTopic {}
 
     @Nested
-    class OwnFile extends OwnFileTopic {
-        OwnFile() {
-            super(TransportContract.this);
-        }
-    }
+    class Refused extends RefusedTopic {}
 
     @Nested
-    class Refused extends RefusedTopic {
-        Refused() {
-            super(TransportContract.this);
-        }
-    }
-
-    @Nested
-    class Secrecy extends SecrecyTopic {
-        Secrecy() {
-            super(TransportContract.this);
-        }
-    }
+    class Secrecy extends SecrecyTopic {}
 }

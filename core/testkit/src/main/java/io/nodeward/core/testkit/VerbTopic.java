@@ -29,10 +29,6 @@ abstract class VerbTopic extends ServedTopic {
     private static final String VALUE = "s3cr3t-valu3-0f-th3-c0ntract";
     private static final Duration LONG = Duration.ofMinutes(5);
 
-    VerbTopic(ServedContract contract) {
-        super(contract);
-    }
-
     /** Each verb's way through this backend to this server and back; what a server makes of it is ServerContract's. */
     @Test
     void every_verb_reaches_the_server_and_its_answer_comes_back() throws IOException {

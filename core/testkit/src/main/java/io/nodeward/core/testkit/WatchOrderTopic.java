@@ -32,10 +32,6 @@ abstract class WatchOrderTopic extends ServedTopic {
     private static final int WRITERS = 16;
     private static final int WRITES = 15;
 
-    WatchOrderTopic(ServedContract contract) {
-        super(contract);
-    }
-
     @Test
     void however_many_write_every_watch_tells_of_every_version_of_a_key_once_and_in_order() throws Exception {
         ApiServer api = api();

@@ -26,10 +26,6 @@ abstract class WatchStreamTopic extends TransportTopic {
     private static final String A = event("ADDED", "a \u2603");
     private static final String B = event("MODIFIED", "b \uD83D\uDE00");
 
-    WatchStreamTopic(TransportContract contract) {
-        super(contract);
-    }
-
     @Test
     void an_event_is_there_as_soon_as_its_last_byte_is() throws Exception {
         CountDownLatch goOn = new CountDownLatch(1);

@@ -24,10 +24,6 @@ import org.junit.jupiter.api.Test;
 abstract class WatchTopic extends ServedTopic {
     private static final Duration LONG = Duration.ofMinutes(5);
 
-    WatchTopic(ServedContract contract) {
-        super(contract);
-    }
-
     @Test
     void the_events_of_an_object_come_in_order() throws IOException {
         ApiServer api = api();

@@ -72,11 +72,6 @@ public final class IdealClient implements AutoCloseable {
         }
     }
 
-    /** How many at a time it has found best, by count. */
-    public Map<Integer, Integer> atOnce() {
-        return Map.copyOf(bestAtOnce);
-    }
-
     private double rate(int count, int atOnce) {
         int value = bed.nextValue();
         try (Round round = Round.expect(bed.nodes(), value, count)) {

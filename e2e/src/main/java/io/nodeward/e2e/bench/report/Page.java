@@ -20,9 +20,17 @@ final class Page {
     static String of(Samples samples, Map<String, String> facts, List<Plot> plots) {
         Page page = new Page(samples, plots);
         page.head(facts);
-        page.goals();
-        samples.scenarios().forEach(page::scenario);
-        return page.out.toString();
+        return page.filled();
+    }
+
+    static String tables(Samples samples) {
+        return new Page(samples, List.of()).filled();
+    }
+
+    private String filled() {
+        goals();
+        samples.scenarios().forEach(this::scenario);
+        return out.toString();
     }
 
     private void head(Map<String, String> facts) {

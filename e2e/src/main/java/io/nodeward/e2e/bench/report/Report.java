@@ -8,15 +8,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** What a run found, for the terminal and as files. */
+/** What a run found, as text and as files. */
 public final class Report {
     private static final String RESULTS = "results.json";
 
     private Report() {}
 
-    /** Lines of at most 80 columns: the figures of all scenarios, and each goal met, missed or not measured. */
-    public static String table(List<Sample> samples) {
-        return TextTable.of(new Samples(samples));
+    /** Returns the tables of the page: the figures of all scenarios, and each goal met, missed or not measured. */
+    public static String tables(List<Sample> samples) {
+        return Page.tables(new Samples(samples));
     }
 
     /** What was written once. */

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.nodeward.core.spi.ApiServer;
+import io.nodeward.core.testkit.Relay;
 import io.nodeward.e2e.controlplane.ControlPlane;
 import io.nodeward.e2e.controlplane.Kubeconfig;
-import io.nodeward.e2e.controlplane.Relay;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -23,8 +23,8 @@ class ObserverTest {
             bed.grow(3);
             Kubeconfig admin = bed.controlPlane().adminKubeconfig();
             try (ApiServer server = bed.connectIdeal();
-                    Relay relay = Relay.to(admin);
-                    Observer observer = Observer.start(relay.leadingTo(admin), BenchFleet.NODES, "", 3)) {
+                    Relay relay = Relay.to(admin.server());
+                    Observer observer = Observer.start(admin.through(relay), BenchFleet.NODES, "", 3)) {
                 List<String> told = new CopyOnWriteArrayList<>();
                 try (Round before = Round.expectOne(observer, 7, 0)) {
                     bed.fleet().writeNode(server, 0, 7);
@@ -55,8 +55,8 @@ class ObserverTest {
         try (Testbed bed = Testbed.on(ControlPlane.shared(), "bench-observer-timed", line -> {})) {
             bed.grow(1);
             Kubeconfig admin = bed.controlPlane().adminKubeconfig();
-            try (Relay relay = Relay.to(admin);
-                    Observer observer = Observer.start(relay.leadingTo(admin), BenchFleet.NODES, "", 1);
+            try (Relay relay = Relay.to(admin.server());
+                    Observer observer = Observer.start(admin.through(relay), BenchFleet.NODES, "", 1);
                     Round timed = Round.expect(observer, 7, 1)) {
                 relay.cut();
                 assertThatThrownBy(() -> timed.await(AT_MOST, () -> {})).isInstanceOf(Round.CutException.class);

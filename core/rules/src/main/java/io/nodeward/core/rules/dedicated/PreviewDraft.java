@@ -49,10 +49,6 @@ final class PreviewDraft {
         this.tolerationsGiven = tolerationsGiven;
     }
 
-    Group group() {
-        return group;
-    }
-
     Preview preview() {
         return new Preview(Sample.of(byNode.keySet()), Sample.of(tainted), Sample.of(wouldTaint), Sample.of(members),
                 Sample.of(withoutToleration), Sample.of(cutOff),

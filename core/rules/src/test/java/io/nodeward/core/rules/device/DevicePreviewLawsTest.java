@@ -75,7 +75,7 @@ class DevicePreviewLawsTest {
             DeviceUse more = shuffled(use, random);
             more.claims.replaceAll(claim -> new ResourceClaim(claim.metadata(),
                     claim.allocated().stream().map(each -> with(each, one(random, TOLERATIONS))).toList(),
-                    claim.reservedFor()));
+                    claim.reservedFor(), claim.podGroups()));
 
             assertThat(use.preview().evicted().names()).as("seed %s", seed)
                     .containsAll(more.preview().evicted().names());
@@ -199,7 +199,7 @@ class DevicePreviewLawsTest {
         shuffled(use.claims, random).forEach(claim -> shuffled.claims.add(new ResourceClaim(claim.metadata(),
                 shuffled(claim.allocated(), random).stream().map(each -> new Allocated(
                         each.device(), shuffled(each.tolerations(), random))).toList(),
-                shuffled(claim.reservedFor(), random))));
+                shuffled(claim.reservedFor(), random), shuffled(claim.podGroups(), random))));
         return shuffled;
     }
 

@@ -1,4 +1,4 @@
-package io.nodeward.e2e.controlplane;
+package io.nodeward.core.testkit;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -20,7 +20,7 @@ public final class Relay implements AutoCloseable {
     private static final int BACKLOG = 50;
     private static final int CHUNK = 16 * 1024;
 
-    private final InetSocketAddress server;
+    private final URI server;
     private final InetSocketAddress address;
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
     /** In their order, also those that have ended. */
@@ -30,30 +30,27 @@ public final class Relay implements AutoCloseable {
     private boolean hanging;
     private boolean closed;
 
-    private Relay(InetSocketAddress server, InetSocketAddress wanted) {
+    private Relay(URI server, InetSocketAddress wanted) {
         this.server = server;
         this.listening = listen(wanted);
         this.address = (InetSocketAddress) listening.getLocalSocketAddress();
     }
 
-    /** @param kubeconfig of the API server it leads to, at once */
-    public static Relay to(Kubeconfig kubeconfig) {
-        return to(kubeconfig, "127.0.0.1", 0);
+    /** @param server URL of the API server it leads to, at once */
+    public static Relay to(String server) {
+        return to(server, "127.0.0.1", 0);
     }
 
-    /** As {@link #to(Kubeconfig)}, at an address of this machine. */
-    public static Relay to(Kubeconfig kubeconfig, String address, int port) {
-        URI uri = URI.create(kubeconfig.server());
-        Relay relay = new Relay(new InetSocketAddress(uri.getHost(), uri.getPort()),
-                new InetSocketAddress(address, port));
+    /** Does as {@link #to(String)}, at an address of this machine. */
+    public static Relay to(String server, String address, int port) {
+        Relay relay = new Relay(URI.create(server), new InetSocketAddress(address, port));
         relay.accept(relay.listening);
         return relay;
     }
 
-    /** The same user and server, reached through this relay. */
-    public Kubeconfig leadingTo(Kubeconfig kubeconfig) {
-        return new Kubeconfig("https://" + address.getHostString() + ":" + address.getPort(), kubeconfig.caPem(),
-                kubeconfig.credentials());
+    /** The URL of the server through this relay, without a path. */
+    public String url() {
+        return server.getScheme() + "://" + address.getHostString() + ":" + address.getPort();
     }
 
     /** How many connections were ever made to it. */
@@ -69,6 +66,11 @@ public final class Relay implements AutoCloseable {
      */
     public synchronized long carried(int connection) {
         return all.get(connection).carried;
+    }
+
+    /** The same of all connections. */
+    public synchronized long carried() {
+        return all.stream().mapToLong(connection -> connection.carried).sum();
     }
 
     /** Likewise bytes that have come and were not let through, or not yet. */
@@ -158,6 +160,10 @@ public final class Relay implements AutoCloseable {
         }
     }
 
+    private int port() {
+        return server.getPort() >= 0 ? server.getPort() : server.getScheme().equals("https") ? 443 : 80;
+    }
+
     /** Waits while it hangs. Returns whether bytes are to be carried at all. */
     private synchronized boolean opened() throws InterruptedException {
         while (hanging && !closed) {
@@ -188,7 +194,7 @@ public final class Relay implements AutoCloseable {
         void carry() {
             try {
                 if (opened()) {
-                    far.connect(server);
+                    far.connect(new InetSocketAddress(server.getHost(), port()));
                     Thread.ofVirtual().name("relay request").start(() -> pump(near, far));
                     pump(far, near);
                 }
