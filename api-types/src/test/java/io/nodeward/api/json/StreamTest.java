@@ -93,6 +93,11 @@ class StreamTest {
         assertThat(StatusJson.read(429, budget)).isEqualTo(new Status(429, "", "m", 3, "DisruptionBudget: b"));
         assertThat(StatusJson.read(429, budget).heldUp()).contains("b");
         assertThat(StatusJson.read(429, status).heldUp()).as("the server has enough").isEmpty();
+        for (String webhook : List.of("admission webhook \"v\" denied the request: no",
+                "Internal error occurred: failed calling webhook \"v\": failed to call webhook: EOF")) {
+            assertThat(new Status(500, "", webhook, 0).isOfWebhook()).isTrue();
+        }
+        assertThat(new Status(500, "", "the name \"admission webhook \" is taken", 0).isOfWebhook()).isFalse();
         assertThat(new Status(500, "", "This pod has more than one PodDisruptionBudget, which", 0).heldUp())
                 .isPresent();
         assertThat(new Status(500, "InternalError", "etcdserver: request timed out", 0).heldUp()).isEmpty();

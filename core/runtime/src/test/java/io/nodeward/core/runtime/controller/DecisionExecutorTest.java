@@ -335,6 +335,21 @@ class DecisionExecutorTest extends ExecutorFixture {
     }
 
     @Test
+    void a_decision_that_changes_nothing_is_made_again_when_it_says_so_or_sooner() {
+        Optional<Result.RequeueAfter> recheck = Optional.of(new Result.RequeueAfter(Duration.ofHours(1), "a time"));
+        Blocked blocked = new Blocked("Reason", "message");
+        for (Decision each : List.of(new Decision.InEffect(OWNER, List.of(), recheck),
+                new Decision.Blocked(OWNER, blocked, false, recheck))) {
+            decision = each;
+            left = Duration.ZERO;
+            assertThat(executor.apply("k")).isEqualTo(recheck.get());
+            left = LEFT;
+            assertThat(executor.apply("k")).isInstanceOfSatisfying(Result.RequeueAfter.class,
+                    sooner -> assertThat(sooner.after()).isEqualTo(LEFT));
+        }
+    }
+
+    @Test
     void a_dry_run_counts_for_no_limit() {
         writer = (change, manager, again) -> new Applied.DryRun();
         for (int plan = 0; plan < 100; plan++) {
