@@ -49,6 +49,11 @@ public record DeviceTaintSelector(
         return new DeviceName(driver.orElse(""), pool.orElse(""), device.orElse(""));
     }
 
+    /** Returns whether it selects by names alone, whatever is published of a device. */
+    public boolean isByNames() {
+        return deviceClassName.isEmpty() && expressions.isEmpty() && publishedTaint.isEmpty();
+    }
+
     /** Returns whether it selects every device. */
     public boolean isEmpty() {
         return equals(ALL);

@@ -28,8 +28,9 @@ public final class RuleFaults {
     /** How pods are evicted. */
     public static final List<String> MODES = List.of(EvictionMode.DELETE, EvictionMode.RESPECT);
     private static final String DEADLINE = "spec.deadlineSeconds";
-    /** A year. */
-    private static final long LONGEST_DEADLINE = 365 * 24 * 3600;
+    private static final String UNTAINT_AFTER = "spec.untaintAfter";
+    /** Seconds. */
+    private static final long YEAR = 365 * 24 * 3600;
     private static final String SELECTOR = "spec.deviceSelector.";
     private static final String PUBLISHED = SELECTOR + "publishedTaint.";
     private static final String TAINT = "spec.taint.";
@@ -61,14 +62,14 @@ public final class RuleFaults {
         all.taint(TAINT, rule.taint());
         all.mode(rule.eviction());
         if (!rule.untaintAfter().isEmpty() && rule.untaintDelay().filter(RuleFaults::isDelay).isEmpty()) {
-            all.add("spec.untaintAfter", rule.untaintAfter(), List.of("must be a time in hours, minutes and seconds, "
+            all.add(UNTAINT_AFTER, rule.untaintAfter(), List.of("must be a time in hours, minutes and seconds, "
                     + "from 1s to 8760h, such as 10m or 1h30m"));
         }
         return List.copyOf(all.faults);
     }
 
     private static boolean isDelay(Duration delay) {
-        return delay.isPositive() && delay.toSeconds() <= LONGEST_DEADLINE;
+        return delay.isPositive() && delay.toSeconds() <= YEAR;
     }
 
     /** All faults, in the order of the fields. */
@@ -97,7 +98,11 @@ public final class RuleFaults {
 
     /** What is allowed, and not advisable. */
     public static List<String> warnings(DeviceTaintRule rule) {
-        return warnings(TAINT, rule.taint().key());
+        List<String> all = new ArrayList<>(warnings(TAINT, rule.taint().key()));
+        if (!rule.untaintAfter().isEmpty() && rule.selector().filter(selector -> !selector.isByNames()).isEmpty()) {
+            all.add(UNTAINT_AFTER + ": it has no effect, as the rule selects by driver, pool and device alone");
+        }
+        return all;
     }
 
     /** What is allowed, and not advisable. */
@@ -182,8 +187,8 @@ public final class RuleFaults {
             if (!mode.respectsBudgets()) {
                 add(DEADLINE, text, List.of("may only be set together with eviction: " + EvictionMode.RESPECT));
             }
-            if (seconds < 1 || seconds > LONGEST_DEADLINE) {
-                add(DEADLINE, text, List.of("must be between 1 and " + LONGEST_DEADLINE));
+            if (seconds < 1 || seconds > YEAR) {
+                add(DEADLINE, text, List.of("must be between 1 and " + YEAR));
             }
         });
     }

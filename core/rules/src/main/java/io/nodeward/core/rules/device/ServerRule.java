@@ -44,7 +44,7 @@ public record ServerRule(String name, DeviceTaintSelector selector, String key, 
      */
     public static List<ServerRule> all(
             String uid, String rule, DeviceTaintRule declared, Collection<DeviceName> devices) {
-        return declared.selector().map(selector -> selectsByNames(selector)
+        return declared.selector().map(selector -> selector.isByNames()
                 ? List.of(of(uid, rule, selector, declared.taint()))
                 : devices.stream().map(device -> of(uid, rule, only(device), declared.taint())).toList())
                 .orElse(List.of());
@@ -56,12 +56,7 @@ public record ServerRule(String name, DeviceTaintSelector selector, String key, 
      * @param devices that it selects, counted if it depends on them
      */
     public static int count(DeviceTaintRule declared, IntSupplier devices) {
-        return declared.selector().map(selector -> selectsByNames(selector) ? 1 : devices.getAsInt()).orElse(0);
-    }
-
-    private static boolean selectsByNames(DeviceTaintSelector selector) {
-        return selector.deviceClassName().isEmpty() && selector.expressions().isEmpty()
-                && selector.publishedTaint().isEmpty();
+        return declared.selector().map(selector -> selector.isByNames() ? 1 : devices.getAsInt()).orElse(0);
     }
 
     private static DeviceTaintSelector only(DeviceName device) {

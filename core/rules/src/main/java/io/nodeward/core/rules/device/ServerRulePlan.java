@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The server's DeviceTaintRules that stand for one rule of Nodeward: what has to be done so that they are as wanted, one
@@ -24,18 +25,22 @@ public final class ServerRulePlan {
     private final String uid;
     private final Instant now;
     private final Map<String, ServerRule> wanted = new HashMap<>();
+    private final List<String> kept;
     private final Map<String, CustomResource<DeviceTaintRule>> found = new HashMap<>();
 
     /**
      * @param uid of the rule of Nodeward
+     * @param kept names of those that are not wanted, and stay as long as there is room; the first goes first
      * @param owned all of which it is the owner
      * @param find the server's rule of a name, whoever its owner is
      */
     public ServerRulePlan(
-            String uid, Collection<ServerRule> wanted, Collection<CustomResource<DeviceTaintRule>> owned,
+            String uid, Collection<ServerRule> wanted, List<String> kept,
+            Collection<CustomResource<DeviceTaintRule>> owned,
             Function<String, Optional<CustomResource<DeviceTaintRule>>> find, Instant now) {
         this.uid = uid;
         this.now = now;
+        this.kept = List.copyOf(kept);
         owned.forEach(rule -> found.put(rule.key().name(), rule));
         for (ServerRule rule : wanted) {
             this.wanted.put(rule.name(), rule);
@@ -65,7 +70,8 @@ public final class ServerRulePlan {
                 .<Step>map(Step.Delete::new)
                 .or(() -> first(rule -> isWanted(rule) && !isAsWanted(rule)).map(this::repaired))
                 .or(() -> missing(room))
-                .or(() -> complete() == wanted.size() ? superfluous() : Optional.empty());
+                .or(() -> complete() == wanted.size() ? superfluous() : Optional.empty())
+                .or(() -> room > 0 ? Optional.empty() : givenUp());
     }
 
     /** Returns how many are wanted. */
@@ -110,13 +116,23 @@ public final class ServerRulePlan {
     private Optional<Step> missing(int room) {
         return wanted.values().stream().filter(rule -> !found.containsKey(rule.name()))
                 .min(Comparator.comparing(ServerRule::name))
-                .flatMap(rule -> room > 0 ? Optional.of(new Step.Create(rule)) : superfluous());
+                .flatMap(rule -> room > 0 ? Optional.of(new Step.Create(rule)) : superfluous().or(this::givenUp));
     }
 
     /** Returns a rule that is not wanted any more; first those whose devices have the taint of another one already. */
     private Optional<Step> superfluous() {
-        return first(rule -> !isWanted(rule) && isReplaced(rule)).or(() -> first(rule -> !isWanted(rule)))
+        return first(rule -> isSuperfluous(rule) && isReplaced(rule)).or(() -> first(this::isSuperfluous))
                 .map(Step.Delete::new);
+    }
+
+    private boolean isSuperfluous(CustomResource<DeviceTaintRule> rule) {
+        return !isWanted(rule) && !kept.contains(rule.key().name());
+    }
+
+    /** Returns a rule that is kept and not wanted: where there is no room, another rule may need its place. */
+    private Optional<Step> givenUp() {
+        return kept.stream().flatMap(name -> Stream.ofNullable(found.get(name)))
+                .filter(rule -> !isWanted(rule) && !rule.metadata().deleting()).findFirst().map(Step.Delete::new);
     }
 
     private boolean isReplaced(CustomResource<DeviceTaintRule> old) {

@@ -5,7 +5,7 @@ import io.nodeward.api.pod.Pod;
 import io.nodeward.core.rules.selector.LabelSelector;
 
 /**
- * A PodDisruptionBudget. Taints do not ask it: the taint eviction controller deletes pods, whatever a budget allows.
+ * A PodDisruptionBudget. The controllers of Kubernetes that evict pods for taints do not ask it.
  *
  * @param selector of pods in its namespace; one without requirements selects all of them
  * @param allowed how many of them may be evicted now, as its status says

@@ -46,7 +46,7 @@ class ServerRulePlanTest {
     }
 
     private ServerRulePlan plan(List<ServerRule> wanted) {
-        return new ServerRulePlan(UID, wanted,
+        return new ServerRulePlan(UID, wanted, List.of(),
                 server.values().stream().filter(rule -> !rule.metadata().owners().isEmpty()).toList(),
                 name -> Optional.ofNullable(server.get(name)), NOW);
     }
