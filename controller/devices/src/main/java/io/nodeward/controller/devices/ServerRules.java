@@ -15,7 +15,6 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.api.meta.Reason;
 import io.nodeward.core.rules.device.DeviceKey.Kind;
-import io.nodeward.core.rules.device.RecoveringDevices;
 import io.nodeward.core.rules.device.ServerRulePlan;
 import io.nodeward.core.rules.device.ServerRulePlan.Step;
 import io.nodeward.core.rules.device.ServerRule;
@@ -27,6 +26,7 @@ import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.MapFunction;
 import io.nodeward.core.runtime.controller.ObjectChange;
 import io.nodeward.core.runtime.controller.ObjectKind;
+import io.nodeward.core.runtime.controller.Result;
 import io.nodeward.core.runtime.status.Blocked;
 import io.nodeward.core.runtime.status.StatusDetails.Text;
 import io.nodeward.core.runtime.status.Target;
@@ -83,12 +83,8 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
         }
     }
 
-    /**
-     * What is to be done about the server's rules of one object, in the version that the steps were found in.
-     *
-     * @param recovering which devices recover; empty if the object does not keep their taints
-     */
-    record Plan(Version version, ServerRulePlan steps, Optional<RecoveringDevices> recovering) {}
+    /** What is to be done about the server's rules of one object, in the version that the steps were found in. */
+    record Plan(Version version, ServerRulePlan steps) {}
 
     static ObjectKind kind(String version) {
         return new ObjectKind(GROUP, version, "DeviceTaintRule", PLURAL, false);
@@ -113,7 +109,8 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
             MapFunction.both(before, after).flatMap(ServerRules::owners)
                     .filter(owner -> owner.kind().equals(kind.kind())).map(OwnerRef::name).distinct()
                     .map(ObjectKey::clusterScoped).forEach(listener);
-            if (after == null) { // which makes room for another
+            // There is room for another, or none is left, so that a rule that keeps some gives up one.
+            if (after == null || before == null && room(version.cache()) <= 0) {
                 granted.get().stream().map(ObjectKey::clusterScoped).forEach(listener);
             }
         }));
@@ -126,17 +123,23 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
                 .map(version -> new Version(kind(version.version()), version.cache()));
     }
 
-    /** Returns what is to be done about the server's rules of an object, by what is seen of the server now. */
-    Optional<Plan> plan(TaintSource source, Recoveries recoveries, Instant now) {
+    /** Returns the server's rules that an object owns; nothing while it is not known whether the server has rules. */
+    Optional<Collection<CustomResource<DeviceTaintRule>>> owned(CustomResource<?> object) {
+        return served().map(version -> version.cache().find(OF_OWNER, object.metadata().uid()));
+    }
+
+    /**
+     * Returns what is to be done about the server's rules of an object, by what is seen of the server now.
+     *
+     * @param kept names of those that are not wanted, and stay as long as there is room; the first goes first
+     */
+    Optional<Plan> plan(TaintSource source, List<String> kept, Instant now) {
         return served().map(version -> {
             String uid = source.object().metadata().uid();
             Collection<CustomResource<DeviceTaintRule>> owned = version.cache().find(OF_OWNER, uid);
             Collection<ServerRule> rules = source.serverRules().values();
-            Optional<RecoveringDevices> recovering = recoveries.next(source, owned);
-            List<ServerRule> wanted = Stream.concat(
-                    (source.share().granted() ? rules : standing(rules, owned)).stream(),
-                    recovering.stream().flatMap(devices -> devices.serverRules().stream())).toList();
-            return new Plan(version, new ServerRulePlan(uid, wanted, owned, version::find, now), recovering);
+            return new Plan(version, new ServerRulePlan(uid,
+                    source.share().granted() ? rules : standing(rules, owned), kept, owned, version::find, now));
         });
     }
 
@@ -201,17 +204,19 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
      * Returns what has to be done next so that the scheduler knows of the taints; empty if nothing has, or nothing can be done now.
      *
      * @param findings why the taints are not in effect, which the status shows meanwhile
+     * @param recheck when to decide anew although no event may tell that it is time
      */
     Optional<Decision> change(
-            Target shown, TaintSource source, Optional<Plan> plan, List<Finding> findings, Instant now) {
-        return plan.flatMap(found -> found.steps().next(room(found.version()))
+            Target shown, TaintSource source, Optional<Plan> plan, List<Finding> findings,
+            Optional<Result.RequeueAfter> recheck, Instant now) {
+        return plan.flatMap(found -> found.steps().next(room(found.version().cache()))
                 .map(step -> new Decision.Change(shown, update(found.version(), source, step, now), step, findings,
-                        Optional.empty())));
+                        Optional.empty(), recheck, false)));
     }
 
     /** Returns how many more there may be. */
-    int room(Version version) {
-        return most - version.cache().count(OWNED, "");
+    int room(ObjectCache<CustomResource<DeviceTaintRule>> cache) {
+        return most - cache.count(OWNED, "");
     }
 
     /**

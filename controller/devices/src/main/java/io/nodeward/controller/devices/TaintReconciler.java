@@ -7,6 +7,7 @@ import io.nodeward.api.meta.Finding;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.device.DeviceKey;
 import io.nodeward.core.rules.device.DeviceKey.Kind;
+import io.nodeward.core.rules.device.RecoveringDevices;
 import io.nodeward.core.rules.device.TaintSource;
 import io.nodeward.core.runtime.controller.Decision;
 import io.nodeward.core.runtime.controller.ObjectChange;
@@ -85,19 +86,22 @@ final class TaintReconciler implements Reconciler<ObjectKey> {
             meters.show(source.key(), TaintMeters.State.WAITING);
             return stampTime(rule, status, target, now);
         }
-        Optional<ServerRules.Plan> plan = serverRules.plan(source, recoveries, now);
+        Optional<RecoveringDevices> recovering = serverRules.owned(source.object())
+                .flatMap(owned -> recoveries.look(source, owned, now));
+        Optional<ServerRules.Plan> plan = serverRules.plan(
+                source, recovering.map(RecoveringDevices::names).orElse(List.of()), now);
         Text enforced = serverRules.enforced(source, plan);
         if (source.facts().keepsPodsOff() && !ServerRules.isKnown(enforced)) {
             return waiting(source.key(), enforced.why().message(), target);
         }
         Evictions.Progress evicting = evictions.decide(source, plan.map(ServerRules.Plan::steps));
         meters.show(source.key(), TaintMeters.State.of(source, enforced, evicting.state()));
-        Target shown = target.with(status.details(enforced, plan.flatMap(ServerRules.Plan::recovering), evicting, now));
-        Optional<Result.RequeueAfter> recheck = recoveries.recheck(source.key());
+        Target shown = target.with(status.details(enforced, recovering, evicting, now));
+        Optional<Result.RequeueAfter> recheck = recovering.flatMap(recoveries::recheck);
         Optional<Blocked> blocked = status.blocked();
         List<Finding> findings =
                 blocked.stream().map(why -> new Finding(why.reason(), why.message(), true, false)).toList();
-        return serverRules.change(shown, source, plan, findings, now).orElseGet(() -> blocked
+        return serverRules.change(shown, source, plan, findings, recheck, now).orElseGet(() -> blocked
                 .<Decision>map(why -> new Decision.Blocked(shown, why, !source.isValid(), recheck))
                 .orElseGet(() -> new Decision.InEffect(shown, List.of(), recheck)));
     }

@@ -42,8 +42,6 @@ record TaintStatus(TaintSource source, int unknownSlices) {
     static final String EVICTION = "EvictionInProgress";
     /** The field that is set once the status has shown that pods are evicted. */
     static final String BEGAN = "evictionBegan";
-    /** The field that shows which devices the rule no longer selects, and that keep its taint for a while. */
-    private static final String RECOVERING = "recovering";
     private static final String OBSERVED = "observedGeneration";
     private static final String OBSERVED_TAINT = "observedTaint";
     private static final String FAILED = "EvaluationFailed";
@@ -56,7 +54,8 @@ record TaintStatus(TaintSource source, int unknownSlices) {
      * are written together; users wait for the condition of the eviction.
      */
     static final StatusParts PARTS = new StatusParts(
-            Set.of(OBSERVED, OBSERVED_TAINT, ObservedTaints.FIELD, BEGAN, RECOVERING, "devices", "poolGeneration",
+            Set.of(OBSERVED, OBSERVED_TAINT, ObservedTaints.FIELD, BEGAN, RecoveringDevices.FIELD, "devices",
+                    "poolGeneration",
                     "unknown",
                     "pods", "preview"),
             Set.of(FAILED, DEVICES_UNKNOWN, BACKOFF, ServerRules.CONDITION, EVICTION),
@@ -103,7 +102,7 @@ record TaintStatus(TaintSource source, int unknownSlices) {
             Text enforced, Optional<RecoveringDevices> recovering, Evictions.Progress evicting, Instant now) {
         StatusDetails details = counts(evicting.state().isInProgress());
         if (recovering.isPresent()) {
-            details = details.withField(RECOVERING, recovering.get().sample().tree());
+            details = details.withField(RecoveringDevices.FIELD, recovering.get().tree(source.object().generation()));
         }
         details = switch (source.object().spec()) {
             case DeviceTaintRule rule -> details.withField(OBSERVED_TAINT, seen(rule));

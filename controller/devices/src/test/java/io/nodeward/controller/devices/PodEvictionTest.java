@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PodEvictionTest {
     private static final int DEVICES = 2;
     private static final Optional<ServerRulePlan> ENFORCED = Optional.of(
-            new ServerRulePlan("", List.of(), List.of(), name -> Optional.empty(), Instant.EPOCH));
+            new ServerRulePlan("", List.of(), List.of(), List.of(), name -> Optional.empty(), Instant.EPOCH));
 
     private final RuleFixture fixture = new RuleFixture((change, manager, again) -> write(change));
     private final DevicesFixture cluster = fixture.cluster;
@@ -101,7 +101,8 @@ class PodEvictionTest {
         Target target = Target.of(DeviceTaintRule.DEFINITION, shown);
         Instant now = fixture.time.instant();
         while (cluster.serverRules
-                .change(target, source, cluster.serverRules.plan(source, new Recoveries(() -> 0), now), List.of(), now)
+                .change(target, source, cluster.serverRules.plan(source, List.of(), now), List.of(), Optional.empty(),
+                        now)
                 .orElse(null) instanceof Decision.Change change) {
             cluster.server.write(change.change());
         }

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.device.DeviceTaintRule;
-import io.nodeward.api.meta.Condition;
+import io.nodeward.api.device.RuleTaint;
+import io.nodeward.api.json.Trees;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
@@ -20,6 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A device that a rule no longer selects keeps the rule's taint for a while. */
 class UntaintAfterTest {
@@ -55,7 +58,7 @@ class UntaintAfterTest {
             decision = decide();
         }
         return cluster.server.cache.all().stream()
-                .map(rule -> rule.spec().selector().orElseThrow().device().orElseThrow()).sorted().toList();
+                .map(rule -> rule.spec().selector().orElseThrow().name().device()).sorted().toList();
     }
 
     private Decision decide() {
@@ -84,6 +87,9 @@ class UntaintAfterTest {
         assertThat(cluster.count("r", "devices")).contains(1L);
         assertThat(cluster.count("r", "pods")).contains(0L);
         assertThat(cluster.source("r").orElseThrow().evicting().get("r").devices()).isEmpty();
+        assertThat(cluster.server.cache.all()).as("for Kubernetes, which would evict")
+                .allSatisfy(rule -> assertThat(rule.spec().taint().timeAdded().orElseThrow())
+                        .isAfter("2325-01-01T00:00:00Z"));
 
         pass(Duration.ofMinutes(9));
         assertThat(decide()).isInstanceOfSatisfying(Decision.InEffect.class, decision -> assertThat(decision.recheck())
@@ -151,8 +157,7 @@ class UntaintAfterTest {
         devices("a=good", "c=broken");
         assertThat(tainted()).containsExactly("a", "c");
         pass(Duration.ofMinutes(9));
-        cluster.server.report(1);
-        enforced(0);
+        store(decide());
         restart();
         assertThat(tainted()).containsExactly("a", "c");
         pass(Duration.ofMinutes(9));
@@ -163,23 +168,95 @@ class UntaintAfterTest {
 
     @Test
     void after_a_restart_a_rule_that_was_edited_meanwhile_keeps_nothing() {
-        enforced(-1);
+        store(decide());
+        CustomResource<DeviceTaintRule> rule = cluster.caches.rules().get(RULE).orElseThrow();
+        cluster.caches.rules().put(new CustomResource<>(rule.metadata(), rule.generation() + 1, rule.spec(), List.of(),
+                rule.status(), rule.created()));
         devices("a=good", "c=broken");
         restart();
         assertThat(tainted()).containsExactly("c");
+    }
+
+    /** The rules of the server go one by one after an edit. */
+    @Test
+    void a_rule_that_is_killed_before_all_of_an_earlier_spec_are_gone_keeps_nothing_of_that() {
+        devices("a=good", "c=good");
+        rule("11m", Map.of("effect", "NoSchedule"));
+        Decision.Change first = (Decision.Change) decide();
+        cluster.server.write(first.change());
+        assertThat(cluster.server.cache.size()).isOne();
+        store(first);
+        restart();
+        assertThat(tainted()).isEmpty();
+        store(decide());
+        devices("a=broken", "c=good");
+        assertThat(tainted()).containsExactly("a");
+        devices("a=good", "c=good");
+        restart();
+        assertThat(tainted()).as("none was left when the status was written").containsExactly("a");
     }
 
     private void restart() {
         reconciler = cluster.reconciler(Kind.RULE, cluster.evictions, () -> Instant.parse("2026-01-02T03:04:05Z"));
     }
 
-    /** The status says that the scheduler knows of the taint, of a generation that is this much newer than the rule's. */
-    private void enforced(long newer) {
+    /** Stores what a decision shows of recovering devices. */
+    private void store(Decision decision) {
+        Tree shown = DevicesFixture.target(decision).details().orElseThrow().fields().get("recovering");
         CustomResource<DeviceTaintRule> rule = cluster.caches.rules().get(RULE).orElseThrow();
-        cluster.caches.rules().put(new CustomResource<>(rule.metadata(), rule.generation(), rule.spec(),
-                List.of(new Condition(ServerRules.CONDITION, Condition.TRUE, "Reported", "", Instant.EPOCH,
-                        rule.generation() + newer)),
-                rule.status(), rule.created()));
+        cluster.caches.rules().put(new CustomResource<>(rule.metadata(), rule.generation(), rule.spec(), List.of(),
+                Trees.text(Tree.of(Map.of("recovering", shown))), rule.created()));
+    }
+
+    @Test
+    void without_rules_of_the_server_nothing_recovers_and_nothing_is_asked_again() {
+        devices("a=good", "c=broken");
+        assertThat(tainted()).containsExactly("a", "c");
+        cluster.server.serveNone();
+        pass(Duration.ofMinutes(11));
+        assertThat(decide()).isInstanceOfSatisfying(Decision.InEffect.class,
+                decision -> assertThat(decision.recheck()).isEmpty());
+    }
+
+    @Test
+    void a_device_that_is_broken_gets_the_place_of_the_one_that_has_recovered_longest() {
+        devices("a=good", "c=broken");
+        assertThat(tainted()).containsExactly("a", "c");
+        pass(Duration.ofMinutes(1));
+        devices("a=good", "c=good");
+        assertThat(tainted()).containsExactly("a", "c");
+        devices("a=good", "c=good", "x=broken");
+        assertThat(tainted()).as("one place stays free for other rules").containsExactly("c", "x");
+        devices("a=good", "c=good", "x=broken", "y=broken", "z=broken");
+        assertThat(tainted()).containsExactly("x", "y", "z");
+        assertThat(condition()).isEqualTo("NotReported");
+    }
+
+    private String condition() {
+        return DevicesFixture.target(decide()).details().orElseThrow().conditions().get(ServerRules.CONDITION).why()
+                .reason();
+    }
+
+    @Test
+    void a_rule_gives_up_what_it_keeps_when_another_rule_has_taken_the_last_place() {
+        devices("a=good", "c=good");
+        assertThat(tainted()).containsExactly("a", "c");
+        cluster.rule("other", Optional.of(Map.of("pool", "node-1")),
+                Map.of("effect", "NoSchedule", "timeAdded", "2026-01-01T00:00:00Z"));
+        Decision decision = cluster.reconcile("other");
+        while (decision instanceof Decision.Change change) {
+            cluster.server.write(change.change());
+            decision = cluster.reconcile("other");
+        }
+        assertThat(cluster.server.cache.size()).isEqualTo(DevicesFixture.SERVER_RULES);
+        assertThat(tainted()).as("with the one of the pool, which names no device").hasSize(2).contains("");
+    }
+
+    @Test
+    void a_rule_that_selects_nothing_any_more_says_so_while_devices_recover() {
+        devices("a=good", "c=good");
+        assertThat(tainted()).containsExactly("a", "c");
+        assertThat(condition()).isEqualTo("NoDevices");
     }
 
     @Test
@@ -196,16 +273,18 @@ class UntaintAfterTest {
         assertThat(tainted()).isEmpty();
     }
 
-    @Test
-    void a_rule_of_the_server_that_another_client_has_edited_or_deleted_is_not_kept() {
+    @ParameterizedTest
+    @ValueSource(strings = {"{'key':'other','effect':'NoSchedule'}",
+            "{'key':'example.com/broken','effect':'NoExecute'}",
+            "{'key':'example.com/broken','value':'x','effect':'NoSchedule'}"})
+    void a_rule_of_the_server_that_another_client_has_edited_or_deleted_is_not_kept(String taint) {
+        RuleTaint edit = DeviceTaintRule.of(Trees.read("{'taint':%s}".formatted(taint).replace('\'', '"'))).taint();
         devices("a=good", "c=good");
         CustomResource<DeviceTaintRule> edited = cluster.server.cache.all().stream()
-                .filter(rule -> rule.spec().selector().orElseThrow().device().equals(Optional.of("a")))
-                .findFirst().orElseThrow();
+                .filter(rule -> rule.spec().selector().orElseThrow().device().equals(Optional.of("a"))).findFirst()
+                .orElseThrow();
         cluster.server.cache.put(new CustomResource<>(edited.metadata().withResourceVersion("8"), 2,
-                DeviceTaintRule.of(Tree.of(Map.of("deviceSelector", Map.of("driver", "gpu.example.com"), "taint",
-                        Map.of("key", "example.com/broken", "effect", "NoSchedule")))),
-                List.of()));
+                new DeviceTaintRule(edited.spec().selector(), edit), List.of()));
         assertThat(tainted()).containsExactly("c");
         cluster.server.remove(cluster.server.cache.all().iterator().next().key());
         assertThat(tainted()).isEmpty();
