@@ -166,9 +166,10 @@ class DeviceTaintTest {
 
     @Test
     void a_rule_says_how_long_a_device_recovers_and_who_overwrites_it_leaves_that_unless_it_is_said_anew() {
-        String name = made(run("device taint n1/gpu-1 --untaint-after 90m " + BROKEN + "None"));
+        String what = "--cel device.driver=='gpu.example.com' ";
+        String name = made(run("device taint " + what + "--untaint-after 90m " + BROKEN + "None"));
         assertThat(spec(name).path("untaintAfter").asText()).isEqualTo("1h30m");
-        String overwrite = "device taint n1/gpu-1 --overwrite " + BROKEN + "NoSchedule";
+        String overwrite = "device taint " + what + "--overwrite " + BROKEN + "NoSchedule";
         run(overwrite);
         assertThat(spec(name).path("untaintAfter").asText()).isEqualTo("1h30m");
         run(overwrite + " --untaint-after 45s");
@@ -184,10 +185,16 @@ class DeviceTaintTest {
         budget("train", "{\"matchLabels\":{\"app\":\"train\"}}", 1);
         budget("other", "{\"matchLabels\":{\"app\":\"other\"}}", 0);
         assertThat(run(taint).err()).doesNotContain("PodDisruptionBudget");
+        cluster.server.mergePatch("poddisruptionbudgets", "shop", "train",
+                Cluster.JSON.readTree("{\"status\":{\"disruptionsAllowed\":0}}"));
+        assertThat(run(taint.replace("NoExecute", "None")).err())
+                .endsWith("example.com/broken:None NoExecute would wait"
+                        + " for PodDisruptionBudget shop/train, which permits 0 of 1 pod to go now\n");
+        assertThat(cluster.server.requests()).filteredOn(request -> request.path().endsWith("/pods/train-1"))
+                .as("asked once by each command").hasSize(2);
         budget("all", "{}", 0);
         assertThat(run(taint).err()).endsWith(
                 """
-                        example.com/broken:NoExecute would wait for PodDisruptionBudget shop/all, which permits 0 of 1 pod to go now
                         example.com/broken:NoExecute would wait for 1 pod that several PodDisruptionBudgets select: the API server evicts no such pod
                         """);
         assertThat(run(taint.replace("Respect", "Delete")).err()).doesNotContain("PodDisruptionBudget");
@@ -338,7 +345,9 @@ class DeviceTaintTest {
             "n1/gpu-0 --deadline 1h example.com/a:None | --deadline needs --eviction=Respect",
             "n1/gpu-0 --eviction Delete --deadline 1h a.b/c:None | --deadline needs --eviction=Respect",
             "n1/gpu-0 --eviction Respect --deadline 1ms a.b/c:None | --deadline 1ms is too short: at least 1s",
-            "n1/gpu-0 --untaint-after 1500ms a.b/c:None | --untaint-after 1500ms: must be whole seconds",
+            "--cel true --untaint-after 1500ms a.b/c:None | --untaint-after 1500ms: must be whole seconds",
+            "--cel true --untaint-after 0 a.b/c:None | --untaint-after 0: must be whole seconds, at least 1s",
+            "n1/gpu-0 --untaint-after 1m a.b/c:None | --untaint-after is of --class and --cel",
             "n1/gpu-0 --driver d example.com/a:None   | --driver is of --class and --cel",
     })
     void what_is_not_clear_is_refused(String words, String why) {

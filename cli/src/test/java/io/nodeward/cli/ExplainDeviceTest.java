@@ -256,8 +256,10 @@ class ExplainDeviceTest {
         String because = "selectors[0] does not hold: device.driver == 'hot'";
         assertThat(because(Typed.devices() + rule, "hot").path("because").asText()).isEqualTo(
                 "Kubernetes keeps new pods off it until untaintAfter (10m) is over; " + because);
-        assertThat(because(Typed.devices() + rule.replace("gpu-0", "gpu-1"), "hot").path("because").asText())
-                .isEqualTo(because);
+        for (String other : List.of(rule.replace("gpu-0", "gpu-1"), rule.replace("v1alpha1, kind: DeviceTaintRule",
+                "v1alpha1, kind: DeviceTaintSlice"), rule.replaceFirst("effect: NoSchedule", "effect: None"))) {
+            assertThat(because(Typed.devices() + other, "hot").path("because").asText()).isEqualTo(because);
+        }
     }
 
     @Test

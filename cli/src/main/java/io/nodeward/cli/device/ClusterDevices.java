@@ -14,6 +14,7 @@ import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.pod.Pod;
 import io.nodeward.cli.device.Device.Reach;
 import io.nodeward.cli.device.Device.Source;
 import io.nodeward.cli.explain.Words;
@@ -21,18 +22,17 @@ import io.nodeward.cli.snapshot.Manifest;
 import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.cel.DeviceExpressions;
 import io.nodeward.core.cel.SelectorFeatures;
-import io.nodeward.core.rules.device.DeviceKey;
 import io.nodeward.core.rules.device.DeviceKey.Kind;
+import io.nodeward.core.rules.device.DeviceKey;
 import io.nodeward.core.rules.device.DeviceMatch;
 import io.nodeward.core.rules.device.DevicePreview;
 import io.nodeward.core.rules.device.DeviceState;
 import io.nodeward.core.rules.device.DeviceView;
 import io.nodeward.core.rules.device.Pools;
 import io.nodeward.core.rules.device.RuleFaults;
-import io.nodeward.core.rules.device.SelectorMatch;
-import io.nodeward.api.pod.Pod;
-import io.nodeward.core.rules.impact.Budget;
 import io.nodeward.core.rules.device.SelectorMatch.Obstacle;
+import io.nodeward.core.rules.device.SelectorMatch;
+import io.nodeward.core.rules.impact.Budget;
 import io.nodeward.core.rules.validation.FieldFault;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -70,13 +70,13 @@ public final class ClusterDevices {
     private final Map<ObjectKey, DeviceClass> classes;
     private final Map<DeviceName, List<ResourceClaim>> users = new HashMap<>();
     private final List<Rule> rules = new ArrayList<>();
-    /** The devices that the rules of Kubernetes name which stand for each rule of Nodeward. */
-    private final Map<String, Set<DeviceName>> standing = new HashMap<>();
+    /** The rules of Kubernetes that stand for rules of Nodeward, by the names of these. */
+    private final Map<String, List<DeviceTaintRule>> standing = new HashMap<>();
     private final Map<DeviceKey, List<Rule>> rulesByKey;
     private final Map<ObjectKey, CustomResource<DeviceTaintRule>> declared = new HashMap<>();
     private final DeviceState state;
-    /** The pods that were asked for. */
-    private final Map<ObjectKey, Pod> asked = new HashMap<>();
+    /** The pods that use each claim which was asked for. */
+    private final Map<ObjectKey, List<Pod>> podsOfClaim = new HashMap<>();
 
     /**
      * Folds in all but rules: few commands ask expressions of all devices. What is not known, the snapshot says.
@@ -119,8 +119,9 @@ public final class ClusterDevices {
                     .sorted(Comparator.comparing(Rule::name)).forEach(rules::add);
         }
         snapshot.all(GROUP, kind).stream().map(manifest -> Snapshot.read(manifest, DeviceTaintRule.PROJECTION))
-                .forEach(found -> Rule.owner(found.metadata()).ifPresent(owner -> found.spec().selector().ifPresent(
-                        names -> standing.computeIfAbsent(owner, any -> new HashSet<>()).add(names.name()))));
+                .forEach(found -> Rule.owner(found.metadata()).filter(owner -> owner.kind().equals(kind))
+                        .ifPresent(owner -> standing.computeIfAbsent(owner.name(), any -> new ArrayList<>())
+                                .add(found.spec())));
         List<Rule> listed = new ArrayList<>();
         for (Manifest manifest : snapshot.all(DeviceTaintSlice.DEFINITION.group(),
                 DeviceTaintSlice.DEFINITION.kind())) {
@@ -189,18 +190,15 @@ public final class ClusterDevices {
     }
 
     private List<Pod> users(ResourceClaim claim) {
-        List<Pod> users = pods.users(claim);
-        users.forEach(pod -> asked.put(pod.key(), pod));
-        return users;
+        return podsOfClaim.computeIfAbsent(claim.key(), any -> pods.users(claim));
     }
 
-    /** Returns the PodDisruptionBudgets of each pod that rules evict whose {@link #preview} has been asked for. */
-    Map<ObjectKey, List<Budget>> budgets(Map<String, DeviceTaintRule> made) {
+    /** Returns the PodDisruptionBudgets of each pod that these rules evict, after their {@link #preview}. */
+    List<List<Budget>> budgets(Map<String, DeviceTaintRule> made) {
         List<Budget> all = snapshot.budgets();
-        return state.evicted(made.values().iterator().next().taint(), made.keySet()).stream()
-                .collect(Collectors.toMap(Function.identity(),
-                        key -> all.stream().filter(budget -> budget.covers(Objects.requireNonNull(asked.get(key))))
-                                .toList()));
+        Set<ObjectKey> evicted = state.evicted(made.values().iterator().next().taint(), made.keySet());
+        return podsOfClaim.values().stream().flatMap(List::stream).filter(pod -> evicted.contains(pod.key())).distinct()
+                .map(pod -> all.stream().filter(budget -> budget.covers(pod)).toList()).toList();
     }
 
     private void declare(String name, DeviceTaintRule rule) {
@@ -278,10 +276,12 @@ public final class ClusterDevices {
     }
 
     private String recovers(Rule rule, Device device) {
-        return rule.isOfKubernetes() || rule.spec().untaintAfter().isEmpty() || rule.isListed()
-                || !standing.getOrDefault(rule.name(), Set.of()).contains(device.name()) ? ""
-                        : "Kubernetes keeps new pods off it until untaintAfter (" + rule.spec().untaintAfter()
-                                + ") is over; ";
+        return !rule.hasPreview() || rule.isInvalid() || rule.spec().untaintAfter().isEmpty()
+                || standing.getOrDefault(rule.name(), List.of()).stream()
+                        .noneMatch(found -> rule.isStanding(found, device))
+                                ? ""
+                                : "Kubernetes keeps new pods off it until untaintAfter (" + rule.spec().untaintAfter()
+                                        + ") is over; ";
     }
 
     private String because(Rule rule, Device device, Obstacle obstacle) {

@@ -47,10 +47,10 @@ public final class DeviceTaintOptions {
             + " from 1s to 8760h; 0 for never (default: ${DEFAULT-VALUE})")
     String deadline = "0";
 
-    @Option(names = "--untaint-after", paramLabel = "DURATION", defaultValue = "0", description = "taint: how long a"
-            + " device that the rule no longer selects keeps the taint, from 1s to 8760h (default: what the rule has,"
-            + " and not at all for a new one)")
-    String untaintAfter = "0";
+    @Option(names = "--untaint-after", paramLabel = "DURATION", defaultValue = "", description = "taint: with --class"
+            + " or --cel, how long a device that the rule no longer selects keeps the taint, from 1s to 8760h (default:"
+            + " what the rule has, and not at all for a new one)")
+    String untaintAfter = "";
 
     @Option(names = "--overwrite", description = "taint: a rule that selects the same and is there already gets the"
             + " taint, the time of --expires, and --eviction and --untaint-after if they are given")
@@ -84,7 +84,9 @@ public final class DeviceTaintOptions {
     /** Returns the fields of the spec that say how pods are evicted, and when devices lose the taint; none that the user does not give. */
     ObjectNode spec() {
         ObjectNode spec = JsonNodeFactory.instance.objectNode();
-        duration("--untaint-after", untaintAfter, "no delay").ifPresent(time -> spec.put("untaintAfter", whole(time)));
+        if (!untaintAfter.isEmpty()) {
+            spec.put("untaintAfter", untaintAfter());
+        }
         Optional<Duration> after = duration("--deadline", deadline, "no deadline");
         if (after.isPresent() && !respectsBudgets()) {
             throw new IllegalArgumentException("--deadline needs --eviction=" + EvictionMode.RESPECT);
@@ -100,9 +102,11 @@ public final class DeviceTaintOptions {
         return spec.put("eviction", eviction);
     }
 
-    private String whole(Duration delay) {
-        if (delay.getNano() > 0) {
-            throw new IllegalArgumentException("--untaint-after " + untaintAfter + ": must be whole seconds");
+    private String untaintAfter() {
+        Duration delay = GoDuration.parse("--untaint-after", untaintAfter);
+        if (delay.compareTo(SHORTEST) < 0 || delay.getNano() > 0) {
+            throw new IllegalArgumentException(
+                    "--untaint-after " + untaintAfter + ": must be whole seconds, at least 1s");
         }
         return delay.toString().substring("PT".length()).toLowerCase(Locale.ROOT);
     }

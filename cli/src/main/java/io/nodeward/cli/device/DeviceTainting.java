@@ -86,7 +86,7 @@ public final class DeviceTainting {
         PreviewText text = new PreviewText(preview, devices.unknownUse().or(devices.pods().gap()),
                 request.taint().effect());
         Stream.concat(text.lines().stream(), first.eviction().respectsBudgets()
-                ? PreviewText.budgets(devices.budgets(declared)) : Stream.empty())
+                ? text.budgets(devices.budgets(declared)) : Stream.empty())
                 .forEach(line -> err.println(Harmless.line(request.taint() + " " + line)));
         if (request.taint().effect().equals("NoExecute") && !isConfirmed(text.evictions())) {
             return 1;

@@ -75,7 +75,7 @@ public final class LiveDevices {
     private static ObjectNode trimmed(ObjectNode object) {
         JsonNode metadata = object.path("metadata");
         if (metadata instanceof ObjectNode fields) {
-            fields.retain("namespace", "name", "uid", "labels", "creationTimestamp", "ownerReferences",
+            fields.retain("namespace", "name", "uid", "creationTimestamp", "ownerReferences",
                     "managedFields");
             if (!object.path("kind").asText().startsWith("DeviceTaint")) { // only of taints the command says who declared them
                 fields.remove("managedFields");
@@ -98,7 +98,11 @@ public final class LiveDevices {
 
     /** Keeps of a pod its labels and what {@link Projection#PLACED_POD} reads: of many, containers and managedFields would take the most. */
     private static ObjectNode placed(ObjectNode pod) {
+        JsonNode labels = pod.at("/metadata/labels");
         trimmed(pod);
+        if (labels.isObject()) {
+            pod.withObject("metadata").set("labels", labels);
+        }
         if (pod.path("spec") instanceof ObjectNode spec) {
             spec.retain("nodeName", "schedulingGroup", "resourceClaims");
         }

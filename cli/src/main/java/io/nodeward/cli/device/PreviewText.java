@@ -3,10 +3,10 @@ package io.nodeward.cli.device;
 import io.nodeward.cli.explain.Words;
 import io.nodeward.core.rules.device.DevicePreview;
 import io.nodeward.core.rules.device.DriverTaint;
-import io.nodeward.core.rules.preview.Sample;
-import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.rules.impact.Budget;
+import io.nodeward.core.rules.preview.Sample;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -62,22 +62,21 @@ record PreviewText(DevicePreview preview, Optional<String> unknownUse, String ef
     /**
      * Tells which PodDisruptionBudgets would hold up pods.
      *
-     * @param budgets of each of these pods
+     * @param budgets of each pod that would be evicted
      */
-    static Stream<String> budgets(Map<ObjectKey, List<Budget>> budgets) {
-        Map<Budget, Long> pods = budgets.values().stream().flatMap(List::stream)
+    Stream<String> budgets(Collection<List<Budget>> budgets) {
+        String waits = (effect.equals("NoExecute") ? "" : "NoExecute ") + "would wait for ";
+        Map<Budget, Long> pods = budgets.stream().filter(some -> some.size() == 1).flatMap(List::stream)
                 .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
-        long several = budgets.values().stream().filter(some -> some.size() > 1).count();
+        long several = budgets.stream().filter(some -> some.size() > 1).count();
         return Stream.concat(
                 pods.entrySet().stream().filter(held -> held.getKey().allowed() < held.getValue())
                         .sorted(Comparator.comparing(held -> held.getKey().key()))
-                        .map(held -> "would wait for PodDisruptionBudget " + held.getKey().key() + ", which permits "
+                        .map(held -> waits + "PodDisruptionBudget " + held.getKey().key() + ", which permits "
                                 + held.getKey().allowed() + " of " + Words.counted(held.getValue(), "pod")
                                 + " to go now"),
-                Stream.of(
-                        "would wait for " + Words.counted(several, "pod") + " that several PodDisruptionBudgets select:"
-                                + " the API server evicts no such pod")
-                        .filter(any -> several > 0));
+                Stream.of(waits + Words.counted(several, "pod") + " that several PodDisruptionBudgets select:"
+                        + " the API server evicts no such pod").filter(any -> several > 0));
     }
 
     private static String words(DriverTaint taint) {

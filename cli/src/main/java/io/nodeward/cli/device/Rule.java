@@ -61,10 +61,18 @@ record Rule(
                         ManagedFields.manager(manifest.json(), "spec", "taint", "effect")));
     }
 
-    /** Returns the name of the rule or DeviceTaintSlice of Nodeward that a rule of Kubernetes stands for. */
-    static Optional<String> owner(Metadata rule) {
+    /** Returns the rule or DeviceTaintSlice of Nodeward that a rule of Kubernetes stands for. */
+    static Optional<OwnerRef> owner(Metadata rule) {
         return rule.owners().stream().filter(owner -> owner.group().equals(DeviceTaintRule.DEFINITION.group())
-                && OWNERS.contains(owner.kind())).map(OwnerRef::name).findFirst();
+                && OWNERS.contains(owner.kind())).findFirst();
+    }
+
+    /** Returns whether a rule of Kubernetes, which stands for one of this name, brings its taint to the device. */
+    boolean isStanding(DeviceTaintRule found, Device device) {
+        RuleTaint taint = found.taint();
+        return found.selector().map(DeviceTaintSelector::name).filter(device.name()::equals).isPresent()
+                && taint.key().equals(spec.taint().key()) && taint.value().equals(spec.taint().value())
+                && taint.effect().equals(spec.taint().effect());
     }
 
     /** Returns the taints of a DeviceTaintSlice; if that has a fault, one that selects nothing. */

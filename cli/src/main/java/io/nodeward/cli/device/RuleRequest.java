@@ -49,6 +49,10 @@ public final class RuleRequest {
         if (!devices.isEmpty() && !driver.isEmpty()) {
             throw new IllegalArgumentException("--driver is of --class and --cel; a device is named DRIVER/POOL/NAME");
         }
+        if (!devices.isEmpty() && !options.untaintAfter.isEmpty()) {
+            throw new IllegalArgumentException("--untaint-after is of --class and --cel: what is published of a device"
+                    + " does not matter to a rule that names it");
+        }
         if (!options.name.isEmpty() && devices.size() > 1) {
             throw new IllegalArgumentException("--name is of one rule, and each named device has a rule of its own");
         }
