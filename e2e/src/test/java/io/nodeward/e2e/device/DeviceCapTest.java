@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.e2e.machine.RunningNodeward;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,9 @@ class DeviceCapTest {
     private static final Duration LONGEST = Duration.ofMinutes(5);
     private static final String RULE = "{'deviceSelector':{'pool':'cap','device':'d%d'},"
             + "'taint':{'key':'example.com/broken','effect':'NoExecute'}}";
+    private static final String WIDE_RULE =
+            "{'deviceSelector':{'pool':'cap'},'taint':{'key':'example.com/broken-%d','effect':'NoExecute'}}";
+    private static final List<Integer> WIDE = List.of(1, 8, 16, 32);
 
     @Test
     void kubernetes_reports_on_all_rules_at_the_cap_and_gets_none_above_it() throws Exception {
@@ -43,9 +47,33 @@ class DeviceCapTest {
         }
     }
 
-    /** Returns when Kubernetes has reported on them. */
+    /** Kubernetes compares each claim with each rule whenever a rule comes, so that twice the rules cost four times as much. */
+    @Test
+    void rules_that_each_select_all_devices_are_in_effect_and_their_cost_is_told() throws Exception {
+        DeviceSuite suite = DeviceSuite.scheduled();
+        try (RunningNodeward nodeward = suite.run()) {
+            suite.pods("cap", CLAIMS, "[{'operator':'Exists','effect':'NoExecute','tolerationSeconds':1000000}]");
+            int before = 0;
+            for (int rules : WIDE) {
+                int from = before;
+                measure(suite, rules + " rules of all devices, from " + from,
+                        () -> declare(suite, nodeward, WIDE_RULE, from, rules));
+                before = rules;
+            }
+            assertThat(suite.serverRules()).hasSize(before)
+                    .allMatch(rule -> pending(rule).startsWith(CLAIMS + " pods need to be evicted"));
+        } finally {
+            suite.stop();
+        }
+    }
+
     private static void declare(DeviceSuite suite, RunningNodeward nodeward, int from, int to) {
-        IntStream.range(from, to).forEach(i -> suite.declare("cap-" + i, RULE.formatted(i)));
+        declare(suite, nodeward, RULE, from, to);
+    }
+
+    /** Returns when Kubernetes has reported on them. */
+    private static void declare(DeviceSuite suite, RunningNodeward nodeward, String rule, int from, int to) {
+        IntStream.range(from, to).forEach(i -> suite.declare("cap-" + i, rule.formatted(i)));
         await("reports").atMost(LONGEST).pollInterval(Duration.ofSeconds(1)).untilAsserted(
                 () -> assertThat(nodeward.metric("nodeward_devices_rules{state=\"Evicting\"")).isEqualTo(to));
     }
@@ -56,9 +84,16 @@ class DeviceCapTest {
 
     private static void measure(DeviceSuite suite, String what, Runnable work) {
         Duration before = suite.controllerManager().cpu();
+        Duration own = own();
         long begin = System.nanoTime();
         work.run();
-        System.out.printf("kube-controller-manager, %d claims, %s: %.1f s of CPU in %.1f s%n", CLAIMS, what,
-                suite.controllerManager().cpu().minus(before).toMillis() / 1e3, (System.nanoTime() - begin) / 1e9);
+        System.out.printf(
+                "kube-controller-manager, %d claims, %s: %.1f s of CPU in %.1f s; Nodeward and the test: %.1f s%n",
+                CLAIMS, what, suite.controllerManager().cpu().minus(before).toMillis() / 1e3,
+                (System.nanoTime() - begin) / 1e9, own().minus(own).toMillis() / 1e3);
+    }
+
+    private static Duration own() {
+        return ProcessHandle.current().info().totalCpuDuration().orElseThrow();
     }
 }
