@@ -161,7 +161,7 @@ class GuardTest {
                 account("kube-system:cloud-node-controller"), account("kube-system:cloud-node-lifecycle-controller"),
                 account("kube-system:cluster-autoscaler"), suite.user("kubernetes-admin"),
                 account("capi-system:capi-manager"), account("kube-system:karpenter"), account("karpenter:karpenter"),
-                suite.user("kubernetes-super-admin"));
+                account("kube-system:cilium-operator"), suite.user("kubernetes-super-admin"));
         exempt.forEach(who -> assertThat(taints(who, NODE, key).code()).isEqualTo(200));
         assertThat(taints(account("default:cluster-autoscaler"), NODE, key).code()).isEqualTo(403);
         suite.change("components", "{'exempt':{'components':['ClusterAutoscaler']}}");

@@ -107,6 +107,9 @@ class GuardReconcilerTest {
         assertThat(((Verb.JsonPatch) change.verb()).patch().operations().getFirst().value())
                 .isEqualTo(
                         Tree.of(Map.of("policyName", "nodeward-guard.banana", "validationActions", List.of("Deny"))));
+        store(bindings, Tree.of(Map.of("policyName", "nodeward-guard.banana", "validationActions", List.of("Deny"),
+                "matchResources", Map.of())), List.of(OWNER), GuardObjects.labels(""));
+        assertThat(change().objectKind()).as("a field more").isEqualTo(GuardObjects.BINDINGS);
     }
 
     @Test

@@ -18,6 +18,10 @@ enum Component {
     CLUSTER_API("ClusterAPI", userOf("kubernetes-admin", "system:masters"),
             "system:serviceaccount:capi-system:capi-manager"),
     KARPENTER("Karpenter", "", system("karpenter"), "system:serviceaccount:karpenter:karpenter"),
+    /** They remove the taint that keeps pods off a Node without a network, and with the scope Spec set its ranges of addresses. */
+    NETWORK_PLUGINS("NetworkPlugins", "", system("calico-node"), system("cilium"), system("cilium-operator"),
+            "system:serviceaccount:calico-system:calico-node", "system:serviceaccount:cilium:cilium",
+            "system:serviceaccount:cilium:cilium-operator", "system:serviceaccount:kube-flannel:flannel"),
     /** It taints Nodes of the control plane, when it creates them, as the administrator that it makes. */
     KUBEADM("Kubeadm", userOf("kubernetes-admin", "kubeadm:cluster-admins") + " || "
             + userOf("kubernetes-super-admin", "system:masters"));

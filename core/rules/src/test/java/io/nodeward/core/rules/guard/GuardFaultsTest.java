@@ -26,7 +26,7 @@ class GuardFaultsTest {
                         "spec.scope: must be Taints or Spec, and is 'Status'",
                         "spec.keyPrefixes[1]: must be a text that is not empty, and is ''",
                         "spec.exempt.components[1]: must be one of Kubelets, NodeLifecycle, CloudControllers,"
-                                + " ClusterAutoscaler, ClusterAPI, Karpenter, Kubeadm, and is 'Kubelet'",
+                                + " ClusterAutoscaler, ClusterAPI, Karpenter, NetworkPlugins, Kubeadm, and is 'Kubelet'",
                         "spec.exempt.users[0]: must be a text that is not empty, and is ''",
                         "spec.exempt.groups[1]: must be a text that is not empty, and is ''",
                         "spec.exempt.serviceAccounts[0]: must be namespace/name, and is 'name'",
