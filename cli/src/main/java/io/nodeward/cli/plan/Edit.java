@@ -110,6 +110,7 @@ final class Edit {
             ObjectNode annotations = json.withObject(ANNOTATIONS, OverwriteMode.ALL, true);
             there.json().at(ANNOTATIONS).properties()
                     .forEach(stored -> annotations.putIfAbsent(stored.getKey(), stored.getValue()));
+            annotations.removeIf(JsonNode::isNull);
         });
         snapshot.put(new Manifest(json, edited.source()));
     }

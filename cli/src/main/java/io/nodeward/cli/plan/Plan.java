@@ -65,13 +65,16 @@ public record Plan(
      * @param snapshot the objects as they are: Nodes, Pods, budgets, and owners of Nodes; edited by this
      * @param where it was found, for an error
      * @param files objects as they are to be, and others; none: what is declared already
+     * @param applying how the server stores the objects
      * @throws IllegalArgumentException naming an object that cannot be used, or what is missing
      */
-    public static Plan of(Snapshot snapshot, String where, List<Manifest> files, Settings settings) {
+    public static Plan of(Snapshot snapshot, String where, List<Manifest> files, Applying applying, Settings settings) {
         List<Node> before = snapshot.nodes();
         Set<String> warnings = new LinkedHashSet<>();
-        requireValid(files, snapshot, warnings);
-        List<Manifest> edited = Edit.relevant(files, warnings);
+        ManifestCheck check = new ManifestCheck(Stream.concat(files.stream(), snapshot.definitions().stream()));
+        requireValid(files, check, warnings);
+        List<Manifest> edited = Edit.relevant(files, warnings).stream().map(file -> applying.applied(
+                file, snapshot.find(file.id()), check.schema(file), warnings)).toList();
         check(snapshot, where, edited, before);
         Converged start = files.isEmpty()
                 ? new Converged(before, List.of())
@@ -112,8 +115,7 @@ public record Plan(
     }
 
     /** What a server would not store is not planned. */
-    private static void requireValid(List<Manifest> files, Snapshot snapshot, Set<String> warnings) {
-        ManifestCheck check = new ManifestCheck(Stream.concat(files.stream(), snapshot.definitions().stream()));
+    private static void requireValid(List<Manifest> files, ManifestCheck check, Set<String> warnings) {
         files.stream().flatMap(file -> check.findings(file).stream()).forEach(finding -> {
             if (finding.error()) {
                 throw new IllegalArgumentException(finding.text());

@@ -1,6 +1,7 @@
 package io.nodeward.cli.validate;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.TaintAnnotations;
@@ -70,6 +71,15 @@ public final class ManifestCheck {
             findings.add(new Finding(manifest, complete, "kind", id.group() + " has no " + id.kind()
                     + Nearest.hint(id.kind(), new TreeSet<>(kinds)) + (complete ? "" : release)));
         }
+    }
+
+    /** Returns the schema of the kind in this version, by the cluster's own CRD, or else by the shipped one; missing without any. */
+    public JsonNode schema(Manifest manifest) {
+        Manifest.Id id = manifest.id();
+        JsonNode crd = Optional.ofNullable(own.getOrDefault(id.group(), Map.of()).get(id.kind()))
+                .orElseGet(() -> shipped.computeIfAbsent(id.group(), ShippedDefinitions::of).kinds().get(id.kind()));
+        return Optional.ofNullable(crd).flatMap(found -> version(found, manifest))
+                .map(version -> version.at("/schema/openAPIV3Schema")).orElseGet(MissingNode::getInstance);
     }
 
     private static Collection<Fault> faults(Manifest manifest, JsonNode crd) {
