@@ -42,6 +42,9 @@ import picocli.CommandLine.Spec;
         "on one real API server with its etcd, in turn, several times. Nothing else should run meanwhile."
 })
 public final class Main implements Callable<Integer> {
+    private static final int COLUMNS = 80;
+    /** The columns of the time before each line. */
+    private static final int TIME = 8;
     private static final int QUICK_NODES = 100;
     /** The large fleet is so many times the small one. */
     private static final int LARGE = 4;
@@ -140,7 +143,7 @@ public final class Main implements Callable<Integer> {
         }
         run(alone, results, facts, failed);
         say.accept("");
-        Report.tables(results.samples()).lines().forEach(say);
+        Report.table(results.samples(), COLUMNS - TIME).lines().forEach(say);
         failed.forEach(failure -> say.accept("FAILED " + failure));
         return failed.isEmpty() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }
