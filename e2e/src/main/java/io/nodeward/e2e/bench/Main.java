@@ -54,16 +54,19 @@ public final class Main implements Callable<Integer> {
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help")
     boolean help;
 
-    @Option(names = "--pairs", paramLabel = "N", defaultValue = "5", description = "How often each has its turn (default: ${DEFAULT-VALUE})")
+    @Option(names = "--pairs", paramLabel = "N", defaultValue = "5", description = "How often each has its turn"
+            + " (default: ${DEFAULT-VALUE})")
     int pairs = 5;
 
     @Option(names = "--scenario", paramLabel = "NAME", split = ",", description = "Only these (default: all)")
     List<String> names = new ArrayList<>();
 
-    @Option(names = "--nodes", paramLabel = "N", defaultValue = "2000", description = "Size of the large fleet; the small one is a quarter of it (default: ${DEFAULT-VALUE})")
+    @Option(names = "--nodes", paramLabel = "N", defaultValue = "2000", description = "Size of the large fleet;"
+            + " the small one is a quarter of it (default: ${DEFAULT-VALUE})")
     int nodes = 2000;
 
-    @Option(names = "--out", paramLabel = "DIR", defaultValue = "target/bench", description = "For samples and report (default: ${DEFAULT-VALUE})")
+    @Option(names = "--out", paramLabel = "DIR", defaultValue = "target/bench", description = "For samples and report"
+            + " (default: ${DEFAULT-VALUE})")
     Path out = Path.of("target/bench");
 
     @Option(names = "--add", description = "Keep what DIR has of other scenarios: a full run in parts")
@@ -72,7 +75,8 @@ public final class Main implements Callable<Integer> {
     @Option(names = "--quick", description = "One pair, 100 Nodes, short: to see that everything works")
     boolean quick;
 
-    @Option(names = "--image", paramLabel = "FILE", description = "Take the controller from nodeward-oci.tar, which 'nodeward image' writes, not from the checkout; only root may")
+    @Option(names = "--image", paramLabel = "FILE", description = "Take the controller from nodeward-oci.tar,"
+            + " which 'nodeward image' writes, not from the checkout; only root may")
     @Nullable
     Path image;
 

@@ -57,8 +57,8 @@ public final class DeviceState {
     private final Set<DeviceKey> changed = new HashSet<>();
 
     /**
-     * What selectors read of a device. They do not read when its driver added a taint: a driver that writes its slice without the times has the
-     * API server set them anew each time, and no rule has to ask its expressions again.
+     * What selectors read of a device. They do not read when its driver added a taint: a driver that writes its slice
+     * without the times has the API server set them anew each time, and no rule has to ask its expressions again.
      */
     private record Selectable(DeviceFacts facts, List<DeviceTaint> taints) {
         static Selectable of(Device<DeviceFacts> device) {
