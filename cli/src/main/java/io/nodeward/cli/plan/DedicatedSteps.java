@@ -2,8 +2,10 @@ package io.nodeward.cli.plan;
 
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.EnforcementMode;
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Pod;
+import io.nodeward.cli.explain.BudgetWords;
 import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.rules.dedicated.Conflict;
 import io.nodeward.core.rules.dedicated.Convergence;
@@ -17,6 +19,8 @@ import io.nodeward.core.rules.dedicated.NodeSets;
 import io.nodeward.core.rules.dedicated.Placed;
 import io.nodeward.core.rules.dedicated.Preview;
 import io.nodeward.core.rules.dedicated.Resolved;
+import io.nodeward.core.rules.dedicated.Stranger;
+import io.nodeward.core.rules.impact.Budget;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -37,6 +41,7 @@ final class DedicatedSteps {
             "dedicatednodes", "namespaces", "daemonsets", "resourceclaims", "resourceclaimtemplates");
 
     private final Plan.Dedicated settings;
+    private final List<Budget> budgets;
     private final Set<String> warnings;
     private final List<DeclaredGroup> declared;
     private final Convergence end;
@@ -44,10 +49,12 @@ final class DedicatedSteps {
     private final Groups groups;
     private final Map<String, List<CandidatePod>> byNode;
     private final Set<String> confirmed = new HashSet<>();
+    private boolean evictsAsBudgetsPermit;
 
-    private DedicatedSteps(
-            List<DeclaredGroup> declared, ListedCluster stored, Plan.Dedicated settings, Set<String> warnings) {
+    private DedicatedSteps(List<DeclaredGroup> declared, ListedCluster stored, List<Budget> budgets,
+            Plan.Dedicated settings, Set<String> warnings) {
         this.settings = settings;
+        this.budgets = budgets;
         this.warnings = warnings;
         this.declared = declared;
         this.end = Convergence.of(declared, stored, settings.pods());
@@ -73,12 +80,13 @@ final class DedicatedSteps {
         }
         if (off || declared.isEmpty()) {
             return new DedicatedSteps(
-                    List.of(), new ListedCluster(new NodeSets(), List.of(), snapshot.members()), settings, warnings);
+                    List.of(), new ListedCluster(new NodeSets(), List.of(), snapshot.members()), List.of(), settings,
+                    warnings);
         }
         ListedCluster stored = snapshot.listedCluster(nodes);
         warnOfNamespaces(stored, declared, warnings);
         warnOfDaemonSets(stored, declared, warnings);
-        return new DedicatedSteps(declared, stored, settings, warnings);
+        return new DedicatedSteps(declared, stored, snapshot.budgets(), settings, warnings);
     }
 
     private static void warnOfNamespaces(
@@ -116,6 +124,7 @@ final class DedicatedSteps {
         if (preview.isConfirmedBy(group.declared().desired()) && (evicted == 0 || evicts)) {
             confirmed.add(group.declared().name());
             if (evicted > 0 && respectsBudgets) {
+                evictsAsBudgetsPermit = true;
                 warnings.add(about + evicted + " pods are evicted as their PodDisruptionBudgets permit, and Nodes get"
                         + " NoExecute when they are gone");
             }
@@ -124,6 +133,10 @@ final class DedicatedSteps {
                     + (evicts ? " spec.confirmedPods is " + evicted
                             : " these " + evicted + " pods are gone: spec.eviction is Respect"));
         }
+        Set<ObjectKey> requested = preview.strangers(Stranger.End.REQUEST).stream().map(Stranger::pod)
+                .collect(Collectors.toSet());
+        BudgetWords.of(cluster.all().stream().map(CandidatePod::pod).filter(pod -> requested.contains(pod.key()))
+                .toList(), budgets).forEach(held -> warnings.add(about + "evictions would wait for " + held));
     }
 
     private void warnOfClaims(Group group, String about) {
@@ -134,6 +147,11 @@ final class DedicatedSteps {
             warnings.add(about + "claims of devices of " + pods + (pods == 1 ? " pod" : " pods")
                     + " are not known here: no such pod counts as a member");
         }
+    }
+
+    /** Returns whether some pods go only as their PodDisruptionBudgets permit. */
+    boolean evictsAsBudgetsPermit() {
+        return evictsAsBudgetsPermit;
     }
 
     /** Returns all pods, with the tolerations that they get; empty if no group is planned, which changes none. */
