@@ -125,7 +125,8 @@ class LiveDedicatedTest extends LiveFixture {
                 .replace("\"taint\"", "\"eviction\": \"Respect\", \"taint\"");
         String options = Files.writeString(folder.resolve("edit.yaml"), edit)
                 + " --feature-gates DedicatedNodes=true --cluster fleet/prod";
-        assertThat(run("plan --edit ", options).err()).contains("spec.eviction is Respect").doesNotContain("wait");
+        assertThat(run("plan --edit ", options).err()).contains("until 1 pod is gone: spec.eviction is Respect")
+                .doesNotContain("wait");
         workload.mergePatch("poddisruptionbudgets", "shop", "some",
                 Cluster.JSON.readTree("{\"status\": {\"disruptionsAllowed\": 0}}"));
         assertThat(run("plan --edit ", options).err()).endsWith("DedicatedNodes fruit: evictions would wait for"

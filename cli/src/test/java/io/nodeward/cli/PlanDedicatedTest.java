@@ -222,7 +222,7 @@ class PlanDedicatedTest {
         Result plan = plan(FLEET, respecting, ON);
         assertThat(plan.out()).contains("foo   +  dedicated=banana:NoSchedule").doesNotContain("NoExecute");
         assertThat(plan.err()).isEqualTo("warning: DedicatedNodes banana: Nodes where NoExecute would evict pods get"
-                + " NoSchedule in its place, until these 2 pods are gone: spec.eviction is Respect\n");
+                + " NoSchedule in its place, until 2 pods are gone: spec.eviction is Respect\n");
         Result empty = plan(FLEET, respecting.replace("[foo]", "[bar]"), ON);
         assertThat(empty.out()).as("a pod of cherry is there").contains("bar   +  dedicated=banana:NoSchedule");
         assertThat(plan(FLEET.replace("nodeName: bar", "nodeName: foo"), respecting.replace("[foo]", "[bar]"), ON))
@@ -236,8 +236,8 @@ class PlanDedicatedTest {
         assertThat(plan(FLEET, respecting, EVICTIONS).err()).contains("until spec.confirmedPods is 2\n");
         Result plan = plan(FLEET, banana("enforcement: Enforce\n  confirmedPods: 2\n  eviction: Respect"), EVICTIONS);
         assertThat(plan.out()).contains("dedicated=banana:NoExecute");
-        assertThat(plan.err()).isEqualTo("warning: DedicatedNodes banana: 2 pods are evicted as their"
-                + " PodDisruptionBudgets permit, and Nodes get NoExecute when they are gone\n");
+        assertThat(plan.err()).isEqualTo("warning: DedicatedNodes banana: 2 pods are evicted as"
+                + " PodDisruptionBudgets permit, and Nodes get NoExecute after that\n");
         assertThat(plan.out()).contains("\n2 pods are evicted, where spec.eviction is Respect as budgets permit\n");
     }
 

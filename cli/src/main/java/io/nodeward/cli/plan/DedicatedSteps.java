@@ -6,6 +6,7 @@ import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.cli.explain.BudgetWords;
+import io.nodeward.cli.explain.Words;
 import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.rules.dedicated.Conflict;
 import io.nodeward.core.rules.dedicated.Convergence;
@@ -119,19 +120,20 @@ final class DedicatedSteps {
         }
         Preview preview = Preview.of(group, groups, cluster, settings.pods().tolerations());
         int evicted = preview.evicted().count();
+        String pods = Words.counted(evicted, "pod") + (evicted == 1 ? " is" : " are");
         boolean respectsBudgets = group.declared().desired().eviction().respectsBudgets();
         boolean evicts = !respectsBudgets || settings.pods().evictions();
         if (preview.isConfirmedBy(group.declared().desired()) && (evicted == 0 || evicts)) {
             confirmed.add(group.declared().name());
             if (evicted > 0 && respectsBudgets) {
                 evictsAsBudgetsPermit = true;
-                warnings.add(about + evicted + " pods are evicted as their PodDisruptionBudgets permit, and Nodes get"
-                        + " NoExecute when they are gone");
+                warnings.add(
+                        about + pods + " evicted as PodDisruptionBudgets permit, and Nodes get NoExecute after that");
             }
         } else {
             warnings.add(about + "Nodes where NoExecute would evict pods get NoSchedule in its place, until"
                     + (evicts ? " spec.confirmedPods is " + evicted
-                            : " these " + evicted + " pods are gone: spec.eviction is Respect"));
+                            : " " + pods + " gone: spec.eviction is Respect"));
         }
         Set<ObjectKey> requested = preview.strangers(Stranger.End.REQUEST).stream().map(Stranger::pod)
                 .collect(Collectors.toSet());
@@ -144,7 +146,7 @@ final class DedicatedSteps {
                 .filter(pod -> !pod.isFinished() && group.membership(pod, cluster.members()).byClaims())
                 .count();
         if (pods > 0) {
-            warnings.add(about + "claims of devices of " + pods + (pods == 1 ? " pod" : " pods")
+            warnings.add(about + "claims of devices of " + Words.counted(pods, "pod")
                     + " are not known here: no such pod counts as a member");
         }
     }
