@@ -86,9 +86,9 @@ final class Edit {
             case "/Node" -> snapshot.put(NodeEdit.of(there(edited), edited, warnings));
             case "policy/PodDisruptionBudget" -> {
                 there(edited);
-                snapshot.put(edited);
+                declared(edited);
             }
-            case "nodeward.io/DedicatedNodes" -> dedicated(edited);
+            case "nodeward.io/DedicatedNodes" -> declared(edited);
             case ClusterApi.GROUP + "/Cluster" -> cluster(there(edited), edited);
             default -> {
                 if (!id.group().equals(ClusterApi.GROUP) || !OWNERS.contains(id.kind())) {
@@ -99,8 +99,8 @@ final class Edit {
         }
     }
 
-    /** An edit does not change the status, which says what is in force, nor annotations that it does not name. */
-    private void dedicated(Manifest edited) {
+    /** An edit does not change the status, which says what is so by now, nor annotations that it does not name. */
+    private void declared(Manifest edited) {
         ObjectNode json = edited.json().deepCopy();
         json.remove("status");
         snapshot.find(edited.id()).ifPresent(there -> {

@@ -28,7 +28,7 @@ public final class Trim implements UnaryOperator<ObjectNode> {
             "resourceClaims", "containers", "initContainers");
     private static final List<String> OF_TEMPLATE_SPEC =
             Stream.concat(OF_POD_SPEC.stream(), Stream.of("nodeSelector", "affinity")).toList();
-    private static final List<String> STATUS = List.of("phase", "nodeRef", "nodeRefs");
+    private static final List<String> STATUS = List.of("phase", "nodeRef", "nodeRefs", "disruptionsAllowed");
 
     private final Map<JsonNode, JsonNode> shared = new HashMap<>();
     private final Set<Manifest.Id> edited;
