@@ -6,8 +6,10 @@ import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.cli.live.LiveCluster;
 import io.nodeward.cli.live.LiveFailure;
 import io.nodeward.cli.live.WorkloadOptions.ClusterPair;
-import io.nodeward.cli.plan.Applying;
+import io.nodeward.cli.plan.ApplyMode;
+import io.nodeward.cli.plan.ServerSideApply;
 import io.nodeward.cli.snapshot.Manifest;
+import io.nodeward.core.spi.ApiFailure;
 import io.nodeward.core.spi.Patch;
 import io.nodeward.core.spi.PatchOptions;
 import io.nodeward.core.spi.PatchOptions.FieldValidation;
@@ -15,13 +17,14 @@ import io.nodeward.core.spi.Resource;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.Set;
+import java.util.function.BiFunction;
 import picocli.CommandLine.Option;
 
 /** How the edited objects get into the fleet, by the options of {@code kubectl apply}. */
 final class ApplyOptions {
     @Option(names = "--server-side", description = "Plan what kubectl apply --server-side leaves of the edited objects."
-            + " Without it, the plan stores them as they are in the file")
+            + " Without it, the plan takes them as they are in the file")
     boolean serverSide;
 
     @Option(names = "--field-manager", paramLabel = "NAME", description = "With --server-side: who applies them"
@@ -31,51 +34,51 @@ final class ApplyOptions {
     @Option(names = "--force-conflicts", description = "With --server-side: take over what others manage")
     boolean forceConflicts;
 
-    /** Asks no server. */
-    Applying offline() {
-        return applying(edited -> Optional.empty());
+    /** Returns the mode that asks no server. */
+    ApplyMode offline() {
+        return mode((edited, warnings) -> Optional.empty());
     }
 
-    /** Asks the servers, which store nothing. Where they do not allow that, managedFields tell. */
-    Applying live(ClusterPair clusters) {
-        return applying(edited -> dryRun(clusters, edited));
+    /** Returns the mode that asks the servers, which store nothing. Without the right to patch, it follows managedFields. */
+    ApplyMode live(ClusterPair clusters) {
+        return mode((edited, warnings) -> dryRun(clusters, edited, warnings));
     }
 
-    private Applying applying(Function<Manifest, Optional<ObjectNode>> server) {
+    private ApplyMode mode(BiFunction<Manifest, Set<String>, Optional<ObjectNode>> server) {
         if (serverSide) {
-            return Applying.serverSide(manager(), forceConflicts, server);
+            return ApplyMode.serverSide(manager(), forceConflicts, server);
         }
         if (forceConflicts || fieldManager.isPresent()) {
             throw new IllegalArgumentException(
                     (forceConflicts ? "--force-conflicts" : "--field-manager") + " only works with --server-side");
         }
-        return Applying.WHOLE;
+        return ApplyMode.WHOLE;
     }
 
     private String manager() {
         return fieldManager.orElse("kubectl");
     }
 
-    private Optional<ObjectNode> dryRun(ClusterPair clusters, Manifest edited) {
-        boolean isNode = edited.id().kind().equals("Node");
+    private Optional<ObjectNode> dryRun(ClusterPair clusters, Manifest edited, Set<String> warnings) {
         boolean isOwner = edited.id().group().equals(ClusterApi.GROUP);
-        if (!isNode && !isOwner && !edited.id().kind().equals(DedicatedNodes.DEFINITION.kind())) {
-            return Optional.empty();
-        }
-        Resource resource = isNode ? LiveCluster.NODES
-                : isOwner ? new Resource(ClusterApi.GROUP, edited.version(),
-                        edited.id().kind().toLowerCase(Locale.ROOT) + "s", true)
-                : Resource.of(DedicatedNodes.DEFINITION);
+        Resource resource = isOwner
+                ? new Resource(ClusterApi.GROUP, edited.version(), edited.id().kind().toLowerCase(Locale.ROOT) + "s",
+                        true)
+                : edited.id().kind().equals("Node") ? LiveCluster.NODES : Resource.of(DedicatedNodes.DEFINITION);
         byte[] body = edited.json().toString().getBytes(StandardCharsets.UTF_8);
         try {
             return Optional.of((isOwner ? clusters.management() : clusters.workload()).patch(resource,
                     edited.id().key(), Patch.apply(body, manager(), forceConflicts),
                     PatchOptions.NONE.withDryRun().withFieldValidation(FieldValidation.STRICT)));
         } catch (LiveFailure failure) {
-            if (failure.isForbidden()) {
+            Optional<ApiFailure> api = failure.api();
+            if (failure.isForbidden() && !api.orElseThrow().status().isOfWebhook()) {
+                warnings.add(edited.id() + ": you may not patch it, so the server does not say what it would store. The"
+                        + " plan follows metadata.managedFields, and knows of no webhook");
                 return Optional.empty();
             }
-            throw failure;
+            throw failure.isConflict() ? edited.error(ServerSideApply.refused(failure.words()))
+                    : api.isPresent() ? edited.error(failure.words()) : failure;
         }
     }
 }

@@ -3,7 +3,7 @@ package io.nodeward.cli;
 import io.nodeward.cli.explain.LiveSnapshot;
 import io.nodeward.cli.live.ClusterOptions;
 import io.nodeward.cli.live.WorkloadOptions.ClusterPair;
-import io.nodeward.cli.plan.Applying;
+import io.nodeward.cli.plan.ApplyMode;
 import io.nodeward.cli.plan.Plan;
 import io.nodeward.cli.plan.PlanJson;
 import io.nodeward.cli.plan.PlanText;
@@ -104,6 +104,9 @@ final class PlanCommand implements Callable<Integer> {
         if (Stream.concat(options.files.stream(), edits.stream()).filter("-"::equals).count() > 1) {
             throw new IllegalArgumentException("standard input can be read once: give - once");
         }
+        if (apply.serverSide && edits.isEmpty()) {
+            throw new IllegalArgumentException("--server-side needs --edit");
+        }
         Plan plan = options.isGiven() ? ofFiles() : ofLive();
         if (spec != null) {
             new Printing(spec).print(plan.warnings(), text(plan), TELL_WARNINGS.contains(format));
@@ -135,8 +138,8 @@ final class PlanCommand implements Callable<Integer> {
         return edited;
     }
 
-    private Plan plan(Snapshot of, String where, List<Manifest> edited, Applying applying) {
-        return Plan.of(of, where, edited, applying, options.settings(tolerated.tolerance()));
+    private Plan plan(Snapshot of, String where, List<Manifest> edited, ApplyMode mode) {
+        return Plan.of(of, where, edited, mode, options.settings(tolerated.tolerance()));
     }
 
     private String text(Plan plan) {

@@ -57,6 +57,7 @@ class LivePlanTest extends LiveFixture {
                 "plan", "--edit", edit, "--server-side", "--field-manager", "flux", "--force-conflicts");
         assertThat(result.exit()).as(result.err()).isZero();
         assertThat(result.out()).contains("+  planned:NoSchedule");
+        assertThat(result.err().contains("you may not patch it")).as(result.err()).isEqualTo(!allowed);
         assertThat(management.server.requests().stream().filter(request -> !request.method().equals("GET")))
                 .singleElement().satisfies(request -> {
                     assertThat(request.method() + " " + request.path()).isEqualTo(
@@ -66,6 +67,22 @@ class LivePlanTest extends LiveFixture {
                 });
         assertThat(management.server.get("machinedeployments", "fleet", "prod-gpu").toString())
                 .doesNotContain("planned");
+    }
+
+    @Test
+    void an_edit_that_a_webhook_refuses_is_not_planned() throws IOException {
+        management.server.fault(1, request -> request.method().equals("PATCH"), Fault.status(403, "Forbidden",
+                "admission webhook \"policy.example.com\" denied the request: no"));
+        String edit = Files.writeString(folder.resolve("edit.yaml"), """
+                apiVersion: cluster.x-k8s.io/v1beta2
+                kind: MachineDeployment
+                metadata: {namespace: fleet, name: prod-gpu}
+                spec: {}
+                """).toString();
+        Result result = management.run("plan", "--edit", edit, "--server-side");
+        assertThat(result.exit()).isEqualTo(1);
+        assertThat(result.err()).contains("MachineDeployment fleet/prod-gpu: Error from server (Forbidden): admission"
+                + " webhook \"policy.example.com\" denied the request: no");
     }
 
     @Test

@@ -106,28 +106,95 @@ class PlanServerSideTest {
     }
 
     @Test
-    void without_managed_fields_it_says_that_nobody_can_tell() throws IOException {
+    void without_managed_fields_it_says_that_it_cannot_tell() throws IOException {
         Result result = plan(FLEET.replaceFirst("(?s)  managedFields:.*?spec:\n", "spec:\n"), "{}", "--server-side");
         assertThat(result.exit()).isEqualTo(1);
         assertThat(result.err()).contains("Machine fleet/m1: ", "metadata.managedFields", "--show-managed-fields");
     }
 
-    /** kubectl hands over what it applied client-side before. */
+    /** kubectl and Flux take over what kubectl set before, by rules of their own. */
     @ParameterizedTest
-    @CsvSource({"kubectl-client-side-apply, Update, true", "kubectl-edit, Update, false"})
-    void what_kubectl_applied_client_side_goes_if_it_is_left_out(String manager, String operation, boolean goes)
-            throws IOException {
+    @CsvSource({"kubectl-client-side-apply, true", "kubectl-edit, true", "team-ci, false"})
+    void what_kubectl_set_otherwise_is_kept_with_a_warning(String manager, boolean warned) throws IOException {
         Result result = plan(FLEET.replace("manager: flux\n    operation: Apply",
-                "manager: " + manager + "\n    operation: " + operation), "{}", "--server-side");
-        assertThat(result.out().contains("-  flux:NoSchedule")).as(result.out()).isEqualTo(goes);
+                "manager: " + manager + "\n    operation: Update"), "{}", "--server-side");
+        assertThat(result.out()).isEqualTo("0 of 1 Node change\n");
+        assertThat(result.err().contains("warning: Machine fleet/m1: " + manager + " set some of its fields"))
+                .as(result.err()).isEqualTo(warned);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"kubectl, v1beta2, false", "kubectl, v1beta1, true", "flux, v1beta2, true"})
+    void what_kubectl_applied_client_side_in_this_version_is_no_conflict_for_kubectl(
+            String manager, String version, boolean conflict) throws IOException {
+        String fleet = FLEET.replace("manager: team\n    operation: Apply\n    apiVersion: cluster.x-k8s.io/v1beta2\n"
+                + "    fieldsV1: {",
+                "manager: kubectl-client-side-apply\n    operation: Update\n"
+                        + "    apiVersion: cluster.x-k8s.io/" + version + "\n    fieldsV1: {\"f:metadata\": {"
+                        + "\"f:annotations\": {\"f:kubectl.kubernetes.io/last-applied-configuration\": {}}}, ");
+        assertThat(fleet).isNotEqualTo(FLEET);
+        Result result = plan(fleet, "{taints: [{key: team, value: f, effect: NoSchedule, propagation: Always}]}",
+                "--server-side", "--field-manager", manager);
+        assertThat(result.err().contains("conflict with \"kubectl-client-side-apply\"")).as(result.err())
+                .isEqualTo(conflict);
+    }
+
+    @Test
+    void another_version_than_the_fleets_is_refused() throws IOException {
+        Result result = plan(FLEET.replaceAll("cluster.x-k8s.io/v1beta2", "cluster.x-k8s.io/v1beta1"), "{}",
+                "--server-side");
+        assertThat(result.exit()).isEqualTo(1);
+        assertThat(result.err()).contains("Machine fleet/m1: has apiVersion cluster.x-k8s.io/v1beta2, and the fleet has"
+                + " cluster.x-k8s.io/v1beta1");
+    }
+
+    @Test
+    void a_field_that_is_null_is_refused_without_a_server() throws IOException {
+        assertThat(flux("{taints: null}").err()).contains("Machine fleet/m1: spec.taints: is null");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{x: {}}", "{'k:5': {}}", "{'k:{}': {}, 'v:': {}, '.': {}}", "{'f:spec': 3}", "[]", "x"})
+    void managed_fields_that_no_server_writes_are_ignored(String fields) throws IOException {
+        Result result = plan(FLEET.replaceFirst("fieldsV1: (?s).*?(?=  - manager: team)", "fieldsV1: " + fields + "\n"),
+                "{}", "--server-side", "--field-manager=flux");
+        assertThat(result.err()).isEmpty();
+        assertThat(result.out()).isEqualTo("0 of 1 Node change\n");
+    }
+
+    /** Cluster API sets one replica where none is declared. */
+    @Test
+    void replicas_that_the_manager_leaves_out_go() throws IOException {
+        String deployment = """
+                ---
+                apiVersion: cluster.x-k8s.io/v1beta2
+                kind: MachineDeployment
+                metadata:
+                  namespace: fleet
+                  name: md
+                  annotations: {nodeward.io/confirmed-noexecute-nodes: "10"}
+                  managedFields:
+                  - manager: kubectl
+                    operation: Apply
+                    apiVersion: cluster.x-k8s.io/v1beta2
+                    fieldsV1: {"f:spec": {"f:replicas": {}}}
+                spec: {clusterName: prod, replicas: 3, template: {spec: {clusterName: prod}}}
+                """;
+        Result result = new Planning(directory).plan(FLEET + deployment,
+                "{apiVersion: cluster.x-k8s.io/v1beta2, kind: MachineDeployment,"
+                        + " metadata: {namespace: fleet, name: md}, spec: {clusterName: prod}}",
+                "--server-side", "--fail-on=evictions");
+        assertThat(result.exit()).as(result.err()).isEqualTo(3);
+        assertThat(result.out()).contains("MachineDeployment fleet/md (spec.replicas)");
     }
 
     @Test
     void a_plan_of_whole_objects_tells_of_what_was_applied_server_side() throws IOException {
         Result result = plan(FLEET, "{taints: [{key: both, effect: NoSchedule, propagation: Always}]}");
         assertThat(result.out()).contains("-  flux:NoSchedule", "-  team=t:NoSchedule");
-        assertThat(result.err()).contains("warning: Machine fleet/m1: the plan stores the object as the file has it,"
-                + " without .spec.taints[effect=\"NoSchedule\",key=\"flux\"]", "--server-side plans what");
+        assertThat(result.err()).contains("warning: Machine fleet/m1: a manager applied"
+                + " .spec.taints[effect=\"NoSchedule\",key=\"flux\"] and 1 more server-side",
+                "plan with --server-side");
         assertThat(plan(FLEET, "{taints: [{key: flux, effect: NoSchedule, propagation: Always},"
                 + " {key: both, effect: NoSchedule, propagation: Always},"
                 + " {key: team, value: t, effect: NoSchedule, propagation: Always}]}").err()).isEmpty();

@@ -61,6 +61,10 @@ final class Edit {
         return edited.stream().filter(manifest -> isRelevant(manifest.id())).toList();
     }
 
+    static boolean isOwnerOrCluster(String kind) {
+        return OWNERS.contains(kind) || kind.equals("Cluster");
+    }
+
     private static boolean isRelevant(Manifest.Id id) {
         return switch (id.group()) {
             case "" -> id.kind().equals("Node");

@@ -7,14 +7,15 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -26,6 +27,8 @@ record FieldsV1(Set<List<String>> paths) {
     private static final String FIELD = "f:";
     private static final String ITEM = "k:";
     private static final String VALUE = "v:";
+    /** Of elements in a path: no kind that is planned has more, and any writer of the object writes these. */
+    private static final int DEEPEST = 64;
 
     /** Reads {@code fieldsV1} of an entry. Elements of another form name no field. */
     static FieldsV1 of(JsonNode fieldsV1) {
@@ -35,23 +38,34 @@ record FieldsV1(Set<List<String>> paths) {
     }
 
     private static void read(Map.Entry<String, JsonNode> field, List<String> parent, Set<List<String>> paths) {
-        if (field.getKey().equals(".")) {
+        if (field.getKey().equals(".") && !parent.isEmpty()) {
             paths.add(parent);
-            return;
         }
-        List<String> path = child(parent, canonical(field.getKey()));
-        if (field.getValue().isEmpty()) {
-            paths.add(path);
-        }
-        field.getValue().properties().forEach(child -> read(child, path, paths));
+        element(field.getKey()).filter(any -> parent.size() < DEEPEST).ifPresent(element -> {
+            List<String> path = child(parent, element);
+            if (field.getValue().isEmpty()) {
+                paths.add(path);
+            }
+            field.getValue().properties().forEach(child -> read(child, path, paths));
+        });
     }
 
     /** Servers order the keys of an item by name; other writers may not. */
-    private static String canonical(String element) {
+    private static Optional<String> element(String text) {
+        if (!text.startsWith(ITEM)) {
+            return Optional.of(text).filter(any -> text.startsWith(FIELD) || text.startsWith(VALUE));
+        }
+        return Optional.of(keys(text)).filter(keys -> !keys.isEmpty()).map(FieldsV1::item);
+    }
+
+    /** Returns the keys of an item; none if the text is not of an item. */
+    private static JsonNode keys(String element) {
         try {
-            return element.startsWith(ITEM) ? item(JSON.readTree(element.substring(ITEM.length()))) : element;
+            JsonNode keys = element.startsWith(ITEM) ? JSON.readTree(element.substring(ITEM.length()))
+                    : MissingNode.getInstance();
+            return keys.isObject() ? keys : MissingNode.getInstance();
         } catch (JsonProcessingException e) {
-            return element;
+            return MissingNode.getInstance();
         }
     }
 
@@ -79,13 +93,6 @@ record FieldsV1(Set<List<String>> paths) {
         return new FieldsV1(Stream.concat(paths.stream(), others.paths.stream()).collect(Collectors.toSet()));
     }
 
-    /** Returns whether it has a path; of a field, one below it is enough, and of an item of a list it is not. */
-    private boolean keeps(List<String> path) {
-        return !path.getLast().startsWith(FIELD) ? paths.contains(path)
-                : paths.stream().anyMatch(each -> each.size() >= path.size()
-                        && each.subList(0, path.size()).equals(path));
-    }
-
     /** Returns what an object has at a path. */
     static JsonNode at(JsonNode object, List<String> path) {
         JsonNode found = object;
@@ -99,24 +106,15 @@ record FieldsV1(Set<List<String>> paths) {
     }
 
     private static int index(JsonNode list, String element) {
+        JsonNode keys = keys(element);
         for (int i = 0; list.isArray() && i < list.size(); i++) {
-            if (is(list.path(i), element)) {
+            JsonNode item = list.path(i);
+            if (element.startsWith(VALUE) ? element.equals(value(item)) : !keys.isEmpty() && keys.propertyStream()
+                    .allMatch(key -> key.getValue().equals(item.path(key.getKey())))) {
                 return i;
             }
         }
         return -1;
-    }
-
-    private static boolean is(JsonNode item, String element) {
-        if (element.startsWith(VALUE)) {
-            return element.equals(value(item));
-        }
-        try {
-            return element.startsWith(ITEM) && JSON.readTree(element.substring(ITEM.length())).propertyStream()
-                    .allMatch(key -> key.getValue().equals(item.path(key.getKey())));
-        } catch (JsonProcessingException e) {
-            return false;
-        }
     }
 
     /**
@@ -125,12 +123,16 @@ record FieldsV1(Set<List<String>> paths) {
      * @param owned fields that have an owner
      */
     void removeFrom(JsonNode object, FieldsV1 owned) {
-        paths.stream().filter(path -> !path.isEmpty() && !owned.keeps(path))
+        Set<List<String>> kept = new HashSet<>(owned.paths);
+        // A field stays if one below it has an owner; an item of a list does not.
+        owned.paths.forEach(path -> IntStream.range(1, path.size()).mapToObj(length -> path.subList(0, length))
+                .filter(above -> above.getLast().startsWith(FIELD)).forEach(kept::add));
+        paths.stream().filter(path -> !kept.contains(path))
                 .sorted(Comparator.comparingInt(List::size)) // an item is found by fields below it
-                .forEach(path -> remove(object, path, owned));
+                .forEach(path -> remove(object, path, kept));
     }
 
-    private static void remove(JsonNode object, List<String> path, FieldsV1 owned) {
+    private static void remove(JsonNode object, List<String> path, Set<List<String>> kept) {
         List<String> above = path.subList(0, path.size() - 1);
         JsonNode parent = at(object, above);
         if (parent instanceof ObjectNode fields) {
@@ -138,28 +140,17 @@ record FieldsV1(Set<List<String>> paths) {
         } else if (parent instanceof ArrayNode list && index(list, path.getLast()) >= 0) {
             list.remove(index(list, path.getLast()));
         }
-        if (parent.isContainerNode() && parent.isEmpty() && !above.isEmpty() && !owned.keeps(above)) {
-            remove(object, above, owned);
+        if (parent.isContainerNode() && parent.isEmpty() && !above.isEmpty() && !kept.contains(above)) {
+            remove(object, above, kept);
         }
     }
 
     /** Returns a path as servers print it in a conflict: {@code .spec.taints[key="a"].value}. */
     static String text(List<String> path) {
-        List<String> text = new ArrayList<>();
-        for (String element : path) {
-            String name = element.substring(FIELD.length());
-            text.add(element.startsWith(FIELD) ? "." + name
-                    : element.startsWith(VALUE) ? "[=" + name + "]" : "[" + keys(name) + "]");
-        }
-        return String.join("", text);
-    }
-
-    private static String keys(String item) {
-        try {
-            return JSON.readTree(item).propertyStream().map(key -> key.getKey() + "=" + key.getValue())
-                    .collect(Collectors.joining(","));
-        } catch (JsonProcessingException e) {
-            return item;
-        }
+        return path.stream().map(element -> element.startsWith(FIELD) ? "." + element.substring(FIELD.length())
+                : element.startsWith(VALUE) ? "[=" + element.substring(VALUE.length()) + "]"
+                : keys(element).propertyStream().map(key -> key.getKey() + "=" + key.getValue())
+                        .collect(Collectors.joining(",", "[", "]")))
+                .collect(Collectors.joining());
     }
 }

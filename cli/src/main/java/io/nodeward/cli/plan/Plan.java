@@ -67,15 +67,15 @@ public record Plan(
      * @param snapshot the objects as they are: Nodes, Pods, budgets, and owners of Nodes; edited by this
      * @param where it was found, for an error
      * @param files objects as they are to be, and others; none: what is declared already
-     * @param applying how the server stores the objects
+     * @param mode how the server stores the objects
      * @throws IllegalArgumentException naming an object that cannot be used, or what is missing
      */
-    public static Plan of(Snapshot snapshot, String where, List<Manifest> files, Applying applying, Settings settings) {
+    public static Plan of(Snapshot snapshot, String where, List<Manifest> files, ApplyMode mode, Settings settings) {
         List<Node> before = snapshot.nodes();
         Set<String> warnings = new LinkedHashSet<>();
         ManifestCheck check = new ManifestCheck(Stream.concat(files.stream(), snapshot.definitions().stream()));
         requireValid(files, check, warnings);
-        List<Manifest> edited = Edit.relevant(files, warnings).stream().map(file -> applying.applied(
+        List<Manifest> edited = Edit.relevant(files, warnings).stream().map(file -> mode.applied(
                 file, snapshot.find(file.id()), check.schema(file), warnings)).toList();
         check(snapshot, where, edited, before);
         Converged start = files.isEmpty()

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.cli.explain.Words;
 import io.nodeward.cli.snapshot.Manifest;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -19,12 +20,14 @@ import java.util.stream.Stream;
  * What a server stores once a manager applies an object ({@code kubectl apply --server-side}), as far as {@code metadata.managedFields} of
  * the stored object tell. What the manager applied before and leaves out now goes, unless another manager has it.
  */
-final class ServerSideApply {
-    /** kubectl takes its fields over when it applies server-side. */
-    private static final String CLIENT_SIDE = "kubectl-client-side-apply";
+public final class ServerSideApply {
+    /** The field by which a server knows who applied client-side; its names are those of managedFields. */
+    private static final List<String> LAST_APPLIED = Stream.of("f:metadata", "f:annotations",
+            "f:kubectl.kubernetes.io/last-applied-configuration").map(FieldsV1::field).toList();
     private static final String KUBECTL = "kubectl";
     private static final Set<String> APPLIED_METADATA = Set.of("name", "namespace", "labels", "annotations");
     private static final List<String> ROOT = List.of();
+    private static final int SHOWN = 5;
 
     private final Manifest stored;
     private final Manifest edited;
@@ -51,25 +54,31 @@ final class ServerSideApply {
      */
     static ObjectNode of(Manifest stored, Manifest edited, String manager, boolean force, JsonNode schema) {
         if (managedFields(stored.json()).findAny().isEmpty()) {
-            throw edited.error("nobody can tell what the apply leaves, as the object in the fleet has no"
-                    + " metadata.managedFields: export it with --show-managed-fields, or plan with the cluster");
+            throw edited.error("the object in the fleet has no metadata.managedFields, so the command cannot tell what"
+                    + " the apply leaves: export the fleet with --show-managed-fields, or plan with the cluster");
+        }
+        if (schema.isMissingNode() && !edited.id().group().isEmpty()) {
+            throw edited.error("the command does not know the lists of this version of the kind: plan with its CRD");
         }
         return new ServerSideApply(stored, edited, manager, schema).result(force);
     }
 
-    /**
-     * Takes off an object what kubectl applied client-side before, and leaves out now: kubectl hands those fields over.
-     *
-     * @param object as the server stores it, with managedFields, where kubectl has not handed them over yet
-     */
-    static void handOver(ObjectNode object) {
-        fields(object, ServerSideApply::isClientSide)
-                .removeFrom(object, fields(object, entry -> !isClientSide(entry)));
+    /** Tells that kubectl and Flux take fields over before they apply: what they remove then is not planned. */
+    static void tellHandedOver(Manifest stored, Set<String> warnings) {
+        List<String> others = managedFields(stored.json()).filter(entry -> !isOf(entry, "Apply"))
+                .map(entry -> entry.path("manager").asText()).filter(name -> name.startsWith(KUBECTL)).distinct()
+                .sorted()
+                .toList();
+        if (!others.isEmpty()) {
+            warnings.add(stored.id() + ": " + String.join(", ", others)
+                    + " set some of its fields. Where kubectl or Flux"
+                    + " takes these over before it applies, it removes those that the file leaves out; the plan keeps them");
+        }
     }
 
     /** Returns the fields of an object that managers applied server-side. */
     static FieldsV1 applied(JsonNode object) {
-        return fields(object, entry -> entry.path("operation").asText().equals("Apply"));
+        return fields(object, entry -> isOf(entry, "Apply"));
     }
 
     private ObjectNode result(boolean force) {
@@ -95,14 +104,20 @@ final class ServerSideApply {
                 .reduce(new FieldsV1(Set.of()), FieldsV1::with);
     }
 
-    private static boolean isClientSide(JsonNode entry) {
-        return entry.path("manager").asText().equals(CLIENT_SIDE) && entry.path("operation").asText().equals("Update")
-                && entry.path("subresource").asText().isEmpty();
+    private static boolean isOf(JsonNode entry, String operation) {
+        return entry.path("operation").asText().equals(operation) && entry.path("subresource").asText().isEmpty();
     }
 
     private boolean isOurs(JsonNode entry) {
-        return isClientSide(entry) || entry.path("manager").asText().equals(manager)
-                && entry.path("operation").asText().equals("Apply") && entry.path("subresource").asText().isEmpty();
+        return entry.path("manager").asText().equals(manager) && isOf(entry, "Apply");
+    }
+
+    /** A server lets kubectl take over what kubectl applied client-side in the same version. */
+    private boolean mayConflict(JsonNode entry) {
+        boolean isClientSide =
+                isOf(entry, "Update") && entry.path("apiVersion").equals(edited.json().path("apiVersion"))
+                        && !FieldsV1.at(entry.path("fieldsV1"), LAST_APPLIED).isMissingNode();
+        return !isOurs(entry) && !(isClientSide && manager.equals(KUBECTL));
     }
 
     private void requireNoConflict(JsonNode merged) {
@@ -114,59 +129,62 @@ final class ServerSideApply {
                                 + FieldsV1.text(path)))
                 .sorted().toList();
         if (!conflicts.isEmpty()) {
-            throw edited.error("the server would refuse to apply it: " + String.join("; ", conflicts)
-                    + ". --force-conflicts takes over what others manage");
+            throw edited.error(refused(Words.some(conflicts, SHOWN)));
         }
     }
 
-    private boolean mayConflict(JsonNode entry) {
-        return isClientSide(entry) ? !manager.equals(KUBECTL) : !isOurs(entry);
+    /** Returns how the command tells of a conflict. */
+    public static String refused(String conflicts) {
+        return "the server would refuse to apply it: " + conflicts
+                + ". --force-conflicts takes over what others manage";
     }
 
-    private JsonNode merge(JsonNode there, JsonNode applied, JsonNode at, List<String> path) {
-        if (applied.isObject() && !at.path("x-kubernetes-map-type").asText().equals("atomic")) {
-            return mergeFields(there, applied, at, path);
+    private JsonNode merge(JsonNode there, JsonNode applied, JsonNode type, List<String> path) {
+        if (applied.isObject() && !type.path("x-kubernetes-map-type").asText().equals("atomic")) {
+            return mergeFields(there, applied, type, path);
         }
-        if (applied.isArray() && at.path("x-kubernetes-list-type").asText().equals("map")) {
-            return mergeItems(there, applied, at, path);
+        if (applied.isArray() && type.path("x-kubernetes-list-type").asText().equals("map")) {
+            return mergeItems(there, applied, type, path);
         }
-        if (applied.isArray() && at.path("x-kubernetes-list-type").asText().equals("set")) {
+        if (applied.isArray() && type.path("x-kubernetes-list-type").asText().equals("set")) {
             return mergeSet(there, applied, path);
         }
         values.add(path);
         return applied;
     }
 
-    private ObjectNode mergeFields(JsonNode there, JsonNode applied, JsonNode at, List<String> path) {
+    private ObjectNode mergeFields(JsonNode there, JsonNode applied, JsonNode type, List<String> path) {
         ObjectNode merged = there.isObject() ? there.deepCopy() : JsonNodeFactory.instance.objectNode();
         if (applied.isEmpty()) {
             containers.add(path);
         }
         for (Map.Entry<String, JsonNode> field : applied.properties()) {
             String name = field.getKey();
-            if (field.getValue().isNull()) { // a server drops it
-                continue;
+            if (field.getValue().isNull()) {
+                throw edited.error(FieldsV1.text(FieldsV1.child(path, FieldsV1.field(name))).substring(1)
+                        + ": is null, of which the command cannot tell what the server makes: remove the field, or plan"
+                        + " with the cluster");
             }
             List<String> child = FieldsV1.child(path, FieldsV1.field(name));
-            JsonNode known = at.path("properties").path(name);
+            JsonNode known = type.path("properties").path(name);
             merged.set(name, merge(there.path(name), field.getValue(),
-                    known.isMissingNode() ? at.path("additionalProperties") : known, child));
+                    known.isMissingNode() ? type.path("additionalProperties") : known, child));
         }
         return merged;
     }
 
-    private ArrayNode mergeItems(JsonNode there, JsonNode applied, JsonNode at, List<String> path) {
+    private ArrayNode mergeItems(JsonNode there, JsonNode applied, JsonNode type, List<String> path) {
         List<JsonNode> merged = new ArrayList<>(there.valueStream().toList());
         if (applied.isEmpty()) {
             containers.add(path);
         }
         for (JsonNode item : applied) {
             ObjectNode keys = JsonNodeFactory.instance.objectNode();
-            at.path("x-kubernetes-list-map-keys").forEach(key -> keys.set(key.asText(), item.path(key.asText())));
+            type.path("x-kubernetes-list-map-keys").forEach(key -> keys.set(key.asText(), item.path(key.asText())));
             List<String> child = FieldsV1.child(path, FieldsV1.item(keys));
             containers.add(child);
             JsonNode before = FieldsV1.at(there, List.of(child.getLast()));
-            JsonNode after = merge(before, item, at.path("items"), child);
+            JsonNode after = merge(before, item, type.path("items"), child);
             if (before.isMissingNode()) {
                 merged.add(after);
             } else {

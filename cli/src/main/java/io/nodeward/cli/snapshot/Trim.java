@@ -56,10 +56,10 @@ public final class Trim implements UnaryOperator<ObjectNode> {
             case "/Namespace" -> in(object, "metadata", List.of("name", "labels"));
             default -> {
                 if (group.equals(DedicatedNodes.DEFINITION.group()) || group.equals(Snapshot.DEVICES)) {
-                    in(object, "metadata",
-                            isEdited(object) ? List.of("namespace", "name", "annotations", "managedFields")
-                                    : List.of("namespace", "name", "annotations"));
-                    in(object.path("metadata"), "annotations", List.of(DedicatedAnnotations.REFUSE_DAEMON_SETS));
+                    if (!isEdited(object)) {
+                        in(object, "metadata", List.of("namespace", "name", "annotations"));
+                        in(object.path("metadata"), "annotations", List.of(DedicatedAnnotations.REFUSE_DAEMON_SETS));
+                    }
                 } else if (group.equals(ClusterApi.GROUP)) {
                     whole(object);
                 } else {

@@ -76,10 +76,12 @@ public final class ManifestCheck {
     /** Returns the schema of the kind in this version, by the cluster's own CRD, or else by the shipped one; missing without any. */
     public JsonNode schema(Manifest manifest) {
         Manifest.Id id = manifest.id();
-        JsonNode crd = Optional.ofNullable(own.getOrDefault(id.group(), Map.of()).get(id.kind()))
-                .orElseGet(() -> shipped.computeIfAbsent(id.group(), ShippedDefinitions::of).kinds().get(id.kind()));
-        return Optional.ofNullable(crd).flatMap(found -> version(found, manifest))
-                .map(version -> version.at("/schema/openAPIV3Schema")).orElseGet(MissingNode::getInstance);
+        return Stream.of(own.getOrDefault(id.group(), Map.of()),
+                shipped.computeIfAbsent(id.group(), ShippedDefinitions::of).kinds())
+                .flatMap(kinds -> Optional.ofNullable(kinds.get(id.kind())).flatMap(crd -> version(crd, manifest))
+                        .stream())
+                .map(version -> version.at("/schema/openAPIV3Schema")).filter(schema -> !schema.isMissingNode())
+                .findFirst().orElseGet(MissingNode::getInstance);
     }
 
     private static Collection<Fault> faults(Manifest manifest, JsonNode crd) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.nodeward.cli.plan.Applying;
+import io.nodeward.cli.plan.ApplyMode;
 import io.nodeward.cli.snapshot.Manifest;
 import io.nodeward.cli.validate.ManifestCheck;
 import io.nodeward.e2e.controlplane.AdminClient;
@@ -102,6 +102,7 @@ class AppliedAsServerTest {
             String what = "seed " + seed + ": " + manager + " applies " + edit + " to " + stored;
             if (server.code() == REFUSED) {
                 refused++;
+                admin.delete(path);
                 continue;
             }
             assertThat(command.isPresent()).as(what + "\nthe server: " + server.body()).isEqualTo(server.isOk());
@@ -123,7 +124,7 @@ class AppliedAsServerTest {
             ManifestCheck check, JsonNode stored, ObjectNode edit, String manager, boolean force) {
         Manifest edited = new Manifest(edit, "edit.yaml");
         try {
-            return Optional.of(Applying.serverSide(manager, force, any -> Optional.empty()).applied(edited,
+            return Optional.of(ApplyMode.serverSide(manager, force, (any, warnings) -> Optional.empty()).applied(edited,
                     Optional.of(new Manifest((ObjectNode) stored, "fleet.yaml")), check.schema(edited),
                     new HashSet<>()).json());
         } catch (IllegalArgumentException e) {

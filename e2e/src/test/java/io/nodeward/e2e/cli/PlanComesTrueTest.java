@@ -73,7 +73,9 @@ class PlanComesTrueTest {
         String conflict = fleet.file(applied("example.com/theirs=x:NoSchedule"));
         Result refused = fleet.run(List.of("--server-side", "--field-manager=flux", "--edit", conflict));
         assertThat(refused.exit()).isOne();
-        assertThat(refused.err()).startsWith("Error from server (Conflict): Apply failed with 1 conflict")
+        assertThat(refused.err())
+                .contains("MachineDeployment planned/applied: the server would refuse to apply it: Error from server"
+                        + " (Conflict): Apply failed with 1 conflict")
                 .contains("\"team\"");
 
         comesTrue(told, () -> apply("flux", false, "example.com/c:NoSchedule"));
