@@ -157,7 +157,7 @@ final class DeviceCommand implements Callable<Integer> {
     }
 
     private ClusterDevices devices(Optional<LiveCluster> live, Optional<Snapshot> files) {
-        return files.map(read -> LiveDevices.of(read, devices.features()))
+        return files.map(read -> LiveDevices.of(read, devices.features(), tainting.respectsBudgets()))
                 .orElseGet(() -> LiveDevices.of(live.orElseThrow(), devices.features(), tainting.respectsBudgets()));
     }
 }

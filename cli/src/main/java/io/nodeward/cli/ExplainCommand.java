@@ -129,7 +129,8 @@ final class ExplainCommand implements Callable<Integer> {
     private void device(String name) throws IOException {
         DeviceExplanation device;
         if (options.isGiven()) {
-            device = DeviceExplanation.of(LiveDevices.of(options.read(cluster.named()), devices.features()), name);
+            device = DeviceExplanation.of(LiveDevices.of(options.read(cluster.named()), devices.features(), false),
+                    name);
         } else {
             try (ClusterPair clusters = options.workload.connectHome(options.cluster, cluster.named())) {
                 device = DeviceExplanation.of(LiveDevices.of(clusters.workload(), devices.features(), false), name);

@@ -3,6 +3,7 @@ package io.nodeward.cli;
 import io.nodeward.cli.explain.LiveSnapshot;
 import io.nodeward.cli.live.ClusterOptions;
 import io.nodeward.cli.live.WorkloadOptions.ClusterPair;
+import io.nodeward.cli.plan.ApplyMode;
 import io.nodeward.cli.plan.Plan;
 import io.nodeward.cli.plan.PlanJson;
 import io.nodeward.cli.plan.PlanText;
@@ -67,6 +68,9 @@ final class PlanCommand implements Callable<Integer> {
     List<String> edits = new ArrayList<>();
 
     @Mixin
+    ApplyOptions apply = new ApplyOptions();
+
+    @Mixin
     ClusterName cluster = new ClusterName();
 
     @Option(names = {"-o",
@@ -100,6 +104,9 @@ final class PlanCommand implements Callable<Integer> {
         if (Stream.concat(options.files.stream(), edits.stream()).filter("-"::equals).count() > 1) {
             throw new IllegalArgumentException("standard input can be read once: give - once");
         }
+        if (apply.serverSide && edits.isEmpty()) {
+            throw new IllegalArgumentException("--server-side needs --edit");
+        }
         Plan plan = options.isGiven() ? ofFiles() : ofLive();
         if (spec != null) {
             new Printing(spec).print(plan.warnings(), text(plan), TELL_WARNINGS.contains(format));
@@ -109,17 +116,17 @@ final class PlanCommand implements Callable<Integer> {
 
     private Plan ofFiles() throws IOException {
         List<Manifest> edited = edited(options.cluster.namedNamespace());
-        Manifests.Reading reading = new Manifests.Reading(options.cluster.namedNamespace(), false, in, new Trim());
+        Manifests.Reading reading =
+                new Manifests.Reading(options.cluster.namedNamespace(), false, in, Trim.keeping(edited));
         return plan(new Snapshot(Manifests.read(options.files, reading), cluster.named()),
-                String.join(", ", options.files),
-                edited);
+                String.join(", ", options.files), edited, apply.offline());
     }
 
     private Plan ofLive() throws IOException {
         try (ClusterPair clusters = options.workload.connect(options.cluster, cluster.named(), "")) {
             List<Manifest> edited = edited(clusters.management().namespace());
             return plan(LiveSnapshot.forPlan(clusters, edited), "the cluster of " + clusters.workload().route(),
-                    edited);
+                    edited, apply.live(clusters));
         }
     }
 
@@ -131,8 +138,8 @@ final class PlanCommand implements Callable<Integer> {
         return edited;
     }
 
-    private Plan plan(Snapshot of, String where, List<Manifest> edited) {
-        return Plan.of(of, where, edited, options.settings(tolerated.tolerance()));
+    private Plan plan(Snapshot of, String where, List<Manifest> edited, ApplyMode mode) {
+        return Plan.of(of, where, edited, mode, options.settings(tolerated.tolerance()));
     }
 
     private String text(Plan plan) {

@@ -103,7 +103,7 @@ class DeviceCommandTest {
                   metadata: {name: "idle-%d"}
                   spec: {deviceSelector: {pool: "n9"}, taint: {key: example.com/idle, effect: None}}
                 """::formatted).collect(Collectors.joining());
-        assertThat(listIn(many).out().replaceAll("\\s+", " ")).contains("idle-9, and 2 more ")
+        assertThat(listIn(many).out().replaceAll("\\s+", " ")).contains("idle-9 and 2 more ")
                 .doesNotContain("nothing,");
         assertThat(listIn(many, "-o", "wide").out()).endsWith("nothing, resource.k8s.io/maintenance\n");
     }
@@ -247,7 +247,7 @@ class DeviceCommandTest {
         assertThat(list("--node", "n9")).isEqualTo(
                 new Result(0, "None of 5 devices is one that was asked for.\n", LOST));
         assertThat(list("--rule", "hundred")).isEqualTo(new Result(1, "", "error: there is no DeviceTaintRule"
-                + " hundred; there are: h100, nothing, old-driver, ...\n"));
+                + " hundred; there are: h100, nothing, old-driver and 2 more\n"));
         assertThat(listIn("", "--rule", "h100").err()).endsWith("there is none at all\n");
     }
 

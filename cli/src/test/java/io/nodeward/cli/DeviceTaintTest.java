@@ -109,7 +109,8 @@ class DeviceTaintTest {
                 """
                         example.com/broken=ecc:None selects 1 device: gpu.example.com/n1/gpu-0
                         example.com/broken=ecc:None evicts no pod; NoExecute would evict 1 pod: shop/train-1
-                        example.com/broken=ecc:None their drivers have published gpu.example.com/unhealthy=ecc:NoExecute on 1 device, for which Kubernetes evicts pods, all at once
+                        example.com/broken=ecc:None their drivers have published gpu.example.com/unhealthy=ecc:NoExecute on 1 device,\
+                         for which Kubernetes evicts pods, all at once
                         example.com/broken=ecc:None Kubernetes evicts for these, in any case, 1 pod: shop/train-1
                         """);
         assertThat(name).startsWith("broken-n1-gpu-0-");
@@ -195,7 +196,8 @@ class DeviceTaintTest {
         budget("all", "{}", 0);
         assertThat(run(taint).err()).endsWith(
                 """
-                        example.com/broken:NoExecute would wait for 1 pod that several PodDisruptionBudgets select: the API server evicts no such pod
+                        example.com/broken:NoExecute would wait for 1 pod that several PodDisruptionBudgets select:\
+                         the API server evicts no such pod
                         """);
         assertThat(run(taint.replace("Respect", "Delete")).err()).doesNotContain("PodDisruptionBudget");
         cluster.server.fault(request -> request.path().endsWith("/poddisruptionbudgets"),

@@ -257,7 +257,8 @@ class ExplainDeviceTest {
         assertThat(because(Typed.devices() + rule, "hot").path("because").asText()).isEqualTo(
                 "Kubernetes keeps new pods off it until untaintAfter (10m) is over; " + because);
         for (String other : List.of(rule.replace("gpu-0", "gpu-1"), rule.replace("v1alpha1, kind: DeviceTaintRule",
-                "v1alpha1, kind: DeviceTaintSlice"), rule.replaceFirst("effect: NoSchedule", "effect: None"))) {
+                "v1alpha1, kind: DeviceTaintSlice"), rule.replaceFirst("effect: NoSchedule", "effect: None"),
+                rule.replaceFirst("uid: u", "uid: of-another"))) {
             assertThat(because(Typed.devices() + other, "hot").path("because").asText()).isEqualTo(because);
         }
     }

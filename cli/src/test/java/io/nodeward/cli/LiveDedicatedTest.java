@@ -114,6 +114,26 @@ class LiveDedicatedTest extends LiveFixture {
     }
 
     @Test
+    void a_plan_names_the_budgets_that_hold_up_pods_by_what_the_server_permits_now() throws IOException {
+        workload.create("poddisruptionbudgets", (ObjectNode) Cluster.JSON.readTree(
+                """
+                        {"apiVersion": "policy/v1", "kind": "PodDisruptionBudget", "metadata": {"name": "some", "namespace": "shop"},
+                         "spec": {"selector": {}}, "status": {"disruptionsAllowed": 1}}
+                        """));
+        String edit = GROUP.formatted("fruit", "{\"namespaces\": [\"other\"]}").replace("Audit", "Enforce")
+                .replace("\"NoSchedule\"]", "\"NoExecute\"]")
+                .replace("\"taint\"", "\"eviction\": \"Respect\", \"taint\"");
+        String options = Files.writeString(folder.resolve("edit.yaml"), edit)
+                + " --feature-gates DedicatedNodes=true --cluster fleet/prod";
+        assertThat(run("plan --edit ", options).err()).contains("until 1 pod is gone: spec.eviction is Respect")
+                .doesNotContain("wait");
+        workload.mergePatch("poddisruptionbudgets", "shop", "some",
+                Cluster.JSON.readTree("{\"status\": {\"disruptionsAllowed\": 0}}"));
+        assertThat(run("plan --edit ", options).err()).endsWith("DedicatedNodes fruit: evictions would wait for"
+                + " PodDisruptionBudget shop/some, which permits 0 of 1 pod to go now\n");
+    }
+
+    @Test
     void without_a_group_a_plan_reads_no_daemonsets() {
         assertThat(run("plan --cluster fleet/prod").exit()).isZero();
         assertThat(paths()).contains("/apis/nodeward.io/v1alpha1/dedicatednodes", "/api/v1/pods")

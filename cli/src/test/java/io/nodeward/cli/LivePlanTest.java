@@ -37,6 +37,54 @@ class LivePlanTest extends LiveFixture {
         assertThat(workload.requests()).isNotEmpty().allMatch(request -> request.method().equals("GET"));
     }
 
+    /** @param allowed whether the user may patch; if not, managedFields tell the same */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void an_edit_that_is_applied_server_side_is_asked_of_the_server_which_stores_nothing(boolean allowed)
+            throws IOException {
+        if (!allowed) {
+            management.server.fault(1, request -> request.method().equals("PATCH"),
+                    Fault.status(403, "Forbidden", "not you"));
+        }
+        management.server.clearRequests();
+        String edit = Files.writeString(folder.resolve("edit.yaml"), """
+                apiVersion: cluster.x-k8s.io/v1beta2
+                kind: MachineDeployment
+                metadata: {namespace: fleet, name: prod-gpu}
+                spec: {template: {spec: {taints: [{key: planned, effect: NoSchedule, propagation: Always}]}}}
+                """).toString();
+        Result result = management.run(
+                "plan", "--edit", edit, "--server-side", "--field-manager", "flux", "--force-conflicts");
+        assertThat(result.exit()).as(result.err()).isZero();
+        assertThat(result.out()).contains("+  planned:NoSchedule");
+        assertThat(result.err().contains("you may not patch it")).as(result.err()).isEqualTo(!allowed);
+        assertThat(management.server.requests().stream().filter(request -> !request.method().equals("GET")))
+                .singleElement().satisfies(request -> {
+                    assertThat(request.method() + " " + request.path()).isEqualTo(
+                            "PATCH /apis/cluster.x-k8s.io/v1beta2/namespaces/fleet/machinedeployments/prod-gpu");
+                    assertThat(request.query()).contains("dryRun=All", "fieldManager=flux", "fieldValidation=Strict",
+                            "force=true");
+                });
+        assertThat(management.server.get("machinedeployments", "fleet", "prod-gpu").toString())
+                .doesNotContain("planned");
+    }
+
+    @Test
+    void an_edit_that_a_webhook_refuses_is_not_planned() throws IOException {
+        management.server.fault(1, request -> request.method().equals("PATCH"), Fault.status(403, "Forbidden",
+                "admission webhook \"policy.example.com\" denied the request: no"));
+        String edit = Files.writeString(folder.resolve("edit.yaml"), """
+                apiVersion: cluster.x-k8s.io/v1beta2
+                kind: MachineDeployment
+                metadata: {namespace: fleet, name: prod-gpu}
+                spec: {}
+                """).toString();
+        Result result = management.run("plan", "--edit", edit, "--server-side");
+        assertThat(result.exit()).isEqualTo(1);
+        assertThat(result.err()).contains("MachineDeployment fleet/prod-gpu: Error from server (Forbidden): admission"
+                + " webhook \"policy.example.com\" denied the request: no");
+    }
+
     @Test
     void a_plan_leaves_alone_what_is_paused_and_asks_for_no_bootstrap_files() throws IOException {
         String edit = Files.writeString(folder.resolve("edit.yaml"), """

@@ -200,7 +200,8 @@ class OwnerTaintTest {
     @Test
     void where_cluster_api_refuses_the_field_there_is_another_way() {
         cluster.server.fault(1, request -> request.method().equals("PATCH"), Fault.status(403, "Forbidden",
-                "spec.template.spec.taints: Forbidden: taints are not allowed to be set"));
+                "admission webhook \"validation.machinedeployment.cluster.x-k8s.io\" denied the request:"
+                        + " spec.template.spec.taints: Forbidden: taints are not allowed to be set"));
 
         Result result = cluster.run("taint", "md/workers", "a:NoSchedule");
 

@@ -222,7 +222,7 @@ class PlanDedicatedTest {
         Result plan = plan(FLEET, respecting, ON);
         assertThat(plan.out()).contains("foo   +  dedicated=banana:NoSchedule").doesNotContain("NoExecute");
         assertThat(plan.err()).isEqualTo("warning: DedicatedNodes banana: Nodes where NoExecute would evict pods get"
-                + " NoSchedule in its place, until these 2 pods are gone: spec.eviction is Respect\n");
+                + " NoSchedule in its place, until 2 pods are gone: spec.eviction is Respect\n");
         Result empty = plan(FLEET, respecting.replace("[foo]", "[bar]"), ON);
         assertThat(empty.out()).as("a pod of cherry is there").contains("bar   +  dedicated=banana:NoSchedule");
         assertThat(plan(FLEET.replace("nodeName: bar", "nodeName: foo"), respecting.replace("[foo]", "[bar]"), ON))
@@ -236,8 +236,57 @@ class PlanDedicatedTest {
         assertThat(plan(FLEET, respecting, EVICTIONS).err()).contains("until spec.confirmedPods is 2\n");
         Result plan = plan(FLEET, banana("enforcement: Enforce\n  confirmedPods: 2\n  eviction: Respect"), EVICTIONS);
         assertThat(plan.out()).contains("dedicated=banana:NoExecute");
-        assertThat(plan.err()).isEqualTo("warning: DedicatedNodes banana: 2 pods are evicted as their"
-                + " PodDisruptionBudgets permit, and Nodes get NoExecute when they are gone\n");
+        assertThat(plan.err()).isEqualTo("warning: DedicatedNodes banana: 2 pods are evicted as"
+                + " PodDisruptionBudgets permit, and Nodes get NoExecute after that\n");
+        assertThat(plan.out()).contains("\n2 pods are evicted, where spec.eviction is Respect as budgets permit\n");
+    }
+
+    @Test
+    void a_group_that_respects_budgets_names_those_that_would_hold_up_its_pods() throws IOException {
+        String respecting = banana("enforcement: Enforce\n  confirmedPods: 2\n  eviction: Respect");
+        String told = "warning: DedicatedNodes banana: evictions would wait for PodDisruptionBudget cherry/web, which"
+                + " permits 0 of 1 pod to go now\n";
+        String fleet = FLEET + budget("banana", "all", 1) + budget("cherry", "web", 0);
+        for (String gates : List.of(EVICTIONS, ON)) {
+            assertThat(plan(fleet, respecting, gates).err()).endsWith(told).doesNotContain("banana/all");
+        }
+        assertThat(plan(fleet, respecting.replace("Pods: 2", "Pods: 1"), EVICTIONS).err())
+                .as("before that is confirmed")
+                .contains("until spec.confirmedPods is 2\n").endsWith(told);
+        assertThat(plan(fleet + budget("banana", "more", 1), respecting, EVICTIONS).err()).endsWith(told
+                + "warning: DedicatedNodes banana: evictions would wait for 1 pod that several PodDisruptionBudgets select:"
+                + " the API server evicts no such pod\n");
+        String edit = respecting + budget("cherry", "web", 0).replaceFirst("status:.*", "");
+        assertThat(plan(FLEET + budget("cherry", "web", 1), edit, EVICTIONS).err())
+                .as("the status is that of the fleet").doesNotContain("wait");
+        assertThat(plan(fleet, respecting.replace("Respect", "Delete"), EVICTIONS)).satisfies(
+                deletes -> assertThat(deletes.err()).isEmpty(),
+                deletes -> assertThat(deletes.out()).contains("2 pods are evicted, budgets or not\n"));
+    }
+
+    @Test
+    void a_budget_of_pods_that_only_the_taint_ends_is_not_waited_for() throws IOException {
+        String daemon = FLEET.replace("metadata: {name: other, namespace: cherry}", "metadata: {name: other, namespace:"
+                + " cherry, ownerReferences: [{apiVersion: apps/v1, kind: DaemonSet, name: d, uid: d, controller: true}]}");
+        String respecting = banana("enforcement: Enforce\n  confirmedPods: 2\n  eviction: Respect");
+        assertThat(plan(daemon + """
+                ---
+                apiVersion: apps/v1
+                kind: DaemonSet
+                metadata: {name: d, namespace: cherry, uid: d}
+                spec: {template: {spec: {}}}
+                """ + budget("cherry", "web", 0), respecting, EVICTIONS).err()).doesNotContain("wait");
+    }
+
+    private static String budget(String namespace, String name, int allowed) {
+        return """
+                ---
+                apiVersion: policy/v1
+                kind: PodDisruptionBudget
+                metadata: {name: %s, namespace: %s}
+                spec: {selector: {}}
+                status: {disruptionsAllowed: %d}
+                """.formatted(name, namespace, allowed);
     }
 
     @Test

@@ -26,7 +26,9 @@ public record Status(int code, String reason, String message, int retryAfterSeco
     }
 
     /**
-     * Returns whether an admission webhook refused the request, or the server failed to call the webhook. No field but the message tells ({@code plugin/webhook/errors} and {@code plugin/webhook/generic} of {@code k8s.io/apiserver/pkg/admission}).
+     * Returns whether an admission webhook refused the request, or the server failed to call the webhook. No field but the
+     * message tells ({@code plugin/webhook/errors} and {@code plugin/webhook/generic} of
+     * {@code k8s.io/apiserver/pkg/admission}).
      */
     public boolean isOfWebhook() {
         return message.startsWith("admission webhook \"") || message.contains("failed calling webhook");

@@ -32,7 +32,8 @@ class DeviceTaintRuleTest {
                             'publishedTaint':{'key':'drv','value':'','effect':'None'},
                             'selectors':[{'cel':{'expression':'true'}},{'cel':{'expression':'false'}}]},
                           'taint':{'key':'example.com/hot','value':'very','effect':'None','timeAdded':'2026-01-02T03:04:05+01:00',
-                            'data':{'b':'ä', 'a':1},'description':'90 degrees','evictionsPerSecond':2},'eviction':'Respect','deadlineSeconds':60,
+                            'data':{'b':'ä', 'a':1},'description':'90 degrees','evictionsPerSecond':2},
+                          'eviction':'Respect','deadlineSeconds':60,
                           'untaintAfter':'1h30m'},
                          'status':{'devices':3}}"""));
 

@@ -14,6 +14,7 @@ import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.KubernetesObject;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.meta.OwnerRef;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.cli.device.Device.Reach;
 import io.nodeward.cli.device.Device.Source;
@@ -45,6 +46,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -75,8 +77,6 @@ public final class ClusterDevices {
     private final Map<DeviceKey, List<Rule>> rulesByKey;
     private final Map<ObjectKey, CustomResource<DeviceTaintRule>> declared = new HashMap<>();
     private final DeviceState state;
-    /** The pods that use each claim which was asked for. */
-    private final Map<ObjectKey, List<Pod>> podsOfClaim = new HashMap<>();
 
     /**
      * Folds in all but rules: few commands ask expressions of all devices. What is not known, the snapshot says.
@@ -103,7 +103,7 @@ public final class ClusterDevices {
                 rule -> warnings.add(rule + " is invalid, so it selects nothing: " + rule.faultText()));
         this.state = new DeviceState(
                 new DeviceView(in(declared), in(taintSlices), this::deviceClass, in(slices), in(claims),
-                        device -> users.getOrDefault(device, List.of()), consumer -> List.of(), this::users),
+                        device -> users.getOrDefault(device, List.of()), consumer -> List.of(), pods::users),
                 expressions::compileError, this::match, (account, bytes) -> {}, Integer.MAX_VALUE);
         apply(Kind.DEVICE_CLASS, classes.keySet());
         apply(Kind.RESOURCE_SLICE, slices.keySet());
@@ -119,7 +119,7 @@ public final class ClusterDevices {
                     .sorted(Comparator.comparing(Rule::name)).forEach(rules::add);
         }
         snapshot.all(GROUP, kind).stream().map(manifest -> Snapshot.read(manifest, DeviceTaintRule.PROJECTION))
-                .forEach(found -> Rule.owner(found.metadata()).filter(owner -> owner.kind().equals(kind))
+                .forEach(found -> Rule.owner(found.metadata()).filter(this::isOfRule)
                         .ifPresent(owner -> standing.computeIfAbsent(owner.name(), any -> new ArrayList<>())
                                 .add(found.spec())));
         List<Rule> listed = new ArrayList<>();
@@ -130,6 +130,13 @@ public final class ClusterDevices {
             listed.addAll(Rule.listed(manifest, slice));
         }
         listed.stream().sorted(Comparator.comparing(Rule::name)).forEach(rules::add);
+    }
+
+    /** Returns whether Nodeward has this rule, and not one that was created later under the same name. */
+    private boolean isOfRule(OwnerRef owner) {
+        Manifest.Id id = new Manifest.Id(owner.group(), owner.kind(), ObjectKey.clusterScoped(owner.name()));
+        return owner.kind().equals(DeviceTaintRule.DEFINITION.kind()) && snapshot.find(id)
+                .filter(rule -> rule.json().at("/metadata/uid").asText().equals(owner.uid())).isPresent();
     }
 
     private static <T> Function<ObjectKey, Optional<T>> in(Map<ObjectKey, T> all) {
@@ -182,23 +189,19 @@ public final class ClusterDevices {
                 .filter(name -> deviceClass(ObjectKey.clusterScoped(name)).isEmpty());
     }
 
-    /** Returns what these rules, which have one taint, would do together, in the numbers of their status. */
-    DevicePreview preview(Map<String, DeviceTaintRule> made) {
+    /**
+     * Returns what these rules, which have one taint, would do together, in the numbers of their status.
+     *
+     * @param evicted takes each pod that they evict, once or more often
+     */
+    DevicePreview preview(Map<String, DeviceTaintRule> made, Consumer<Pod> evicted) {
         made.forEach(this::declare);
         state.work(() -> false);
-        return state.preview(made.values().iterator().next().taint(), made.keySet());
+        return state.preview(made.values().iterator().next().taint(), made.keySet(), evicted);
     }
 
-    private List<Pod> users(ResourceClaim claim) {
-        return podsOfClaim.computeIfAbsent(claim.key(), any -> pods.users(claim));
-    }
-
-    /** Returns the PodDisruptionBudgets of each pod that these rules evict, after their {@link #preview}. */
-    List<List<Budget>> budgets(Map<String, DeviceTaintRule> made) {
-        List<Budget> all = snapshot.budgets();
-        Set<ObjectKey> evicted = state.evicted(made.values().iterator().next().taint(), made.keySet());
-        return podsOfClaim.values().stream().flatMap(List::stream).filter(pod -> evicted.contains(pod.key())).distinct()
-                .map(pod -> all.stream().filter(budget -> budget.covers(pod)).toList()).toList();
+    List<Budget> budgets() {
+        return snapshot.budgets();
     }
 
     private void declare(String name, DeviceTaintRule rule) {

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -94,19 +93,17 @@ public record DeviceList(
 
     private static List<String> warnings(ClusterDevices devices) {
         List<String> warnings = new ArrayList<>(devices.warnings());
-        Set<String> lost = devices.all().stream().filter(device -> device.source().isEmpty())
-                .map(device -> device.name().toString()).collect(Collectors.toCollection(TreeSet::new));
+        List<String> lost = devices.all().stream().filter(device -> device.source().isEmpty())
+                .map(device -> device.name().toString()).sorted().toList();
         if (!lost.isEmpty()) {
             warnings.add("claims have " + Words.counted(lost.size(), "device") + " that no ResourceSlice publishes: "
-                    + lost.stream().limit(SHOWN).collect(Collectors.joining(", "))
-                    + (lost.size() > SHOWN ? ", ..." : ""));
+                    + Words.some(lost, SHOWN));
         }
         return warnings;
     }
 
     private static String names(List<String> rules) {
         return rules.isEmpty() ? "there is none at all"
-                : "there are: " + rules.stream().limit(SHOWN).collect(Collectors.joining(", "))
-                        + (rules.size() > SHOWN ? ", ..." : "");
+                : "there are: " + Words.some(rules, SHOWN);
     }
 }

@@ -13,7 +13,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Devices for people: a line for each taint of each. */
@@ -36,11 +35,9 @@ public final class DeviceListText {
 
     private static String text(DeviceList list, Screen screen, Optional<Instant> wide) {
         return devices(list, screen, wide) + (list.idle().isEmpty() ? ""
-                : screen.paragraph("Rules that select no published device: " + list.idle().stream()
-                        .limit(wide.isPresent() ? list.idle().size() : IDLE_SHOWN).map(rule -> name(rule))
-                        .collect(Collectors.joining(", "))
-                        + (wide.isEmpty() && list.idle().size() > IDLE_SHOWN
-                                ? ", and " + (list.idle().size() - IDLE_SHOWN) + " more" : ""),
+                : screen.paragraph("Rules that select no published device: "
+                        + Words.some(list.idle().stream().map(rule -> name(rule)).toList(),
+                                wide.isPresent() ? list.idle().size() : IDLE_SHOWN),
                         Style.PLAIN));
     }
 

@@ -1,8 +1,8 @@
 package io.nodeward.cli.device;
 
 import io.nodeward.cli.explain.NoSuchObjectException;
+import io.nodeward.cli.explain.Words;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** Finds the device that a user names: as {@code NODE/NAME}, {@code POOL/NAME} or {@code DRIVER/POOL/NAME}. */
 final class DeviceSearch {
@@ -49,7 +49,6 @@ final class DeviceSearch {
     }
 
     private static String names(List<Device> devices) {
-        return devices.stream().limit(SHOWN).map(device -> device.name().toString()).collect(Collectors.joining(", "))
-                + (devices.size() > SHOWN ? ", and " + (devices.size() - SHOWN) + " more" : "");
+        return Words.some(devices.stream().map(device -> device.name().toString()).toList(), SHOWN);
     }
 }

@@ -2,6 +2,7 @@ package io.nodeward.cli.device;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.pod.Pod;
 import io.nodeward.cli.device.RuleWriting.Written;
 import io.nodeward.cli.explain.NoSuchObjectException;
 import io.nodeward.cli.explain.Words;
@@ -15,9 +16,11 @@ import io.nodeward.core.rules.validation.FieldFault;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -81,12 +84,13 @@ public final class DeviceTainting {
         RuleFaults.warnings(first).forEach(this::warn);
         devices.missingClass(first).ifPresent(name -> warn("there is no DeviceClass " + name
                 + ": the rule selects no device until there is one"));
-        DevicePreview preview = devices.preview(declared);
+        Set<Pod> evicted = new LinkedHashSet<>();
+        DevicePreview preview = devices.preview(declared, evicted::add);
         devices.pods().gap().get().ifPresent(this::warn);
         PreviewText text = new PreviewText(preview, devices.unknownUse().or(devices.pods().gap()),
                 request.taint().effect());
         Stream.concat(text.lines().stream(), first.eviction().respectsBudgets()
-                ? text.budgets(devices.budgets(declared)) : Stream.empty())
+                ? text.budgets(evicted, devices.budgets()) : Stream.empty())
                 .forEach(line -> err.println(Harmless.line(request.taint() + " " + line)));
         if (request.taint().effect().equals("NoExecute") && !isConfirmed(text.evictions())) {
             return 1;

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -64,12 +65,16 @@ public final class LiveDevices {
         if (budgets) {
             objects.refine(cluster, BUDGETS, "which of them hold up evictions is not known");
         }
-        return new ClusterDevices(objects.snapshot(""), features, pods(cluster));
+        return new ClusterDevices(objects.snapshot(""), features, pods(cluster, budgets));
     }
 
-    /** Reads the devices of files. */
-    public static ClusterDevices of(Snapshot files, SelectorFeatures features) {
-        return new ClusterDevices(files, features, pods(files));
+    /**
+     * Reads the devices of files.
+     *
+     * @param budgets whether PodDisruptionBudgets matter
+     */
+    public static ClusterDevices of(Snapshot files, SelectorFeatures features, boolean budgets) {
+        return new ClusterDevices(files, features, pods(files, budgets));
     }
 
     private static ObjectNode trimmed(ObjectNode object) {
@@ -84,19 +89,23 @@ public final class LiveDevices {
         return object;
     }
 
-    private static Pods pods(LiveCluster cluster) {
+    private static Pods pods(LiveCluster cluster, boolean budgets) {
+        Function<ObjectNode, Pod> read = object -> pod(new Manifest(object, cluster.route()), budgets);
         LiveObjects objects = new LiveObjects(UnaryOperator.identity());
         Map<String, List<Pod>> namespaces = new HashMap<>();
         return new Pods(
                 key -> attempt(objects, "get pods", () -> cluster.find(LiveCluster.PODS, key).stream().toList(),
-                        cluster).stream().findFirst(),
+                        read).stream().findFirst(),
                 namespace -> namespaces.computeIfAbsent(namespace, any -> attempt(objects,
                         "list pods in namespace " + namespace,
-                        () -> cluster.list(LiveCluster.PODS, namespace, "", "", LiveDevices::placed), cluster)),
+                        () -> cluster.list(LiveCluster.PODS, namespace, "", "", LiveDevices::placed), read)),
                 () -> objects.gaps().stream().map(Gap::text).findFirst());
     }
 
-    /** Keeps of a pod its labels and what {@link Projection#PLACED_POD} reads: of many, containers and managedFields would take the most. */
+    /**
+     * Keeps of a pod its labels and what {@link Projection#PLACED_POD} reads: of many, containers and managedFields would
+     * take the most.
+     */
     private static ObjectNode placed(ObjectNode pod) {
         JsonNode labels = pod.at("/metadata/labels");
         trimmed(pod);
@@ -109,29 +118,30 @@ public final class LiveDevices {
         return pod;
     }
 
-    /** Reads a pod with the labels by which PodDisruptionBudgets select it. */
-    private static Pod pod(Manifest manifest) {
+    /** @param labelled whether it has the labels by which PodDisruptionBudgets select it */
+    private static Pod pod(Manifest manifest, boolean labelled) {
         Pod placed = Snapshot.read(manifest, Projection.PLACED_POD);
-        return new Pod(Snapshot.read(manifest, Projection.POD).metadata(), placed.nodeName(), placed.tolerations(),
-                placed.qosClass(), placed.phase(), placed.member(), placed.truncatedFields());
+        return !labelled ? placed
+                : new Pod(Snapshot.read(manifest, Projection.POD).metadata(), placed.nodeName(), placed.tolerations(),
+                        placed.qosClass(), placed.phase(), placed.member(), placed.truncatedFields());
     }
 
     private static List<Pod> attempt(
-            LiveObjects objects, String doing, Supplier<List<ObjectNode>> reading, LiveCluster cluster) {
+            LiveObjects objects, String doing, Supplier<List<ObjectNode>> reading,
+            Function<ObjectNode, Pod> read) {
         List<Pod> found = new ArrayList<>();
         if (objects.gaps().isEmpty()) {
-            objects.attempt("pods", doing, "whether they run is not known", () -> reading.get().stream()
-                    .map(object -> pod(new Manifest(object, cluster.route())))
+            objects.attempt("pods", doing, "whether they run is not known", () -> reading.get().stream().map(read)
                     .forEach(found::add));
         }
         return found;
     }
 
-    private static Pods pods(Snapshot files) {
+    private static Pods pods(Snapshot files, boolean budgets) {
         return new Pods(key -> files.find(new Manifest.Id("", "Pod", key))
-                .map(LiveDevices::pod),
+                .map(pod -> pod(pod, budgets)),
                 namespace -> files.all("", "Pod").stream().filter(pod -> pod.id().key().namespace().equals(namespace))
-                        .map(LiveDevices::pod).toList(),
+                        .map(pod -> pod(pod, budgets)).toList(),
                 () -> files.all("", "Pod").isEmpty()
                         ? Optional.of("there is no Pod at all: whether those run that use the device is not known")
                         : Optional.empty());

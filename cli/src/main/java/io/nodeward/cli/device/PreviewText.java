@@ -1,5 +1,7 @@
 package io.nodeward.cli.device;
 
+import io.nodeward.api.pod.Pod;
+import io.nodeward.cli.explain.BudgetWords;
 import io.nodeward.cli.explain.Words;
 import io.nodeward.core.rules.device.DevicePreview;
 import io.nodeward.core.rules.device.DriverTaint;
@@ -7,11 +9,8 @@ import io.nodeward.core.rules.impact.Budget;
 import io.nodeward.core.rules.preview.Sample;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -59,24 +58,10 @@ record PreviewText(DevicePreview preview, Optional<String> unknownUse, String ef
         return "would evict " + (preview.isKnown() ? "" : "at least ") + known + in;
     }
 
-    /**
-     * Tells which PodDisruptionBudgets would hold up pods.
-     *
-     * @param budgets of each pod that would be evicted
-     */
-    Stream<String> budgets(Collection<List<Budget>> budgets) {
+    /** Tells which PodDisruptionBudgets would hold up pods that would be evicted. */
+    Stream<String> budgets(Collection<Pod> evicted, List<Budget> all) {
         String waits = (effect.equals("NoExecute") ? "" : "NoExecute ") + "would wait for ";
-        Map<Budget, Long> pods = budgets.stream().filter(some -> some.size() == 1).flatMap(List::stream)
-                .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
-        long several = budgets.stream().filter(some -> some.size() > 1).count();
-        return Stream.concat(
-                pods.entrySet().stream().filter(held -> held.getKey().allowed() < held.getValue())
-                        .sorted(Comparator.comparing(held -> held.getKey().key()))
-                        .map(held -> waits + "PodDisruptionBudget " + held.getKey().key() + ", which permits "
-                                + held.getKey().allowed() + " of " + Words.counted(held.getValue(), "pod")
-                                + " to go now"),
-                Stream.of(waits + Words.counted(several, "pod") + " that several PodDisruptionBudgets select:"
-                        + " the API server evicts no such pod").filter(any -> several > 0));
+        return BudgetWords.of(evicted, all).map(waits::concat);
     }
 
     private static String words(DriverTaint taint) {

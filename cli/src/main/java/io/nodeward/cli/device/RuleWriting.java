@@ -88,8 +88,8 @@ final class RuleWriting {
     }
 
     /**
-     * Changes the taint, the time of its end and, if the user gives them, how it evicts and when devices lose the taint; nothing else, and in
-     * the version that was seen.
+     * Changes the taint, the time of its end and, if the user gives them, how it evicts and when devices lose the taint;
+     * nothing else, and in the version that was seen.
      */
     private Written changed(LiveCluster server, ObjectNode before, ObjectNode rule) {
         String name = before.at("/metadata/name").asText();

@@ -159,7 +159,7 @@ public final class LiveSnapshot {
      * tells more of those of its Machines.
      */
     public static Snapshot forPlan(ClusterPair clusters, List<Manifest> edited) {
-        LiveSnapshot live = new LiveSnapshot(clusters, new Trim());
+        LiveSnapshot live = new LiveSnapshot(clusters, Trim.keeping(edited));
         for (Resource kind : List.of(NODES, LiveCluster.PODS, LiveCluster.BUDGETS)) {
             live.objects.list(clusters.workload(), kind, "");
         }

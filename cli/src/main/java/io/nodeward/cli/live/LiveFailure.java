@@ -86,7 +86,7 @@ public final class LiveFailure extends RuntimeException {
         String message = failure.status().message();
         return switch (failure) {
             case ApiFailure.Unauthorized f -> route.renewed();
-            case ApiFailure.Forbidden f -> isOfWebhook(message) ? "" : route.permitted();
+            case ApiFailure.Forbidden f -> f.status().isOfWebhook() ? "" : route.permitted();
             case ApiFailure.Unreachable f when f.status().code() == 0 -> message.startsWith("no answer")
                     ? "--request-timeout allows for more time. " + route.meant()
                     : route.meant();
@@ -98,11 +98,6 @@ public final class LiveFailure extends RuntimeException {
             case ApiFailure.Throttled f -> "The server has too much to do; try again later.";
             default -> "";
         };
-    }
-
-    /** The server refuses such a request from any user. */
-    private static boolean isOfWebhook(String message) {
-        return message.contains("admission webhook") || message.contains(": Forbidden: ");
     }
 
     private static String elsewhere(String path) {

@@ -2,8 +2,11 @@ package io.nodeward.cli.plan;
 
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.dedicated.EnforcementMode;
+import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.pod.Pod;
+import io.nodeward.cli.explain.BudgetWords;
+import io.nodeward.cli.explain.Words;
 import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.core.rules.dedicated.Conflict;
 import io.nodeward.core.rules.dedicated.Convergence;
@@ -17,6 +20,8 @@ import io.nodeward.core.rules.dedicated.NodeSets;
 import io.nodeward.core.rules.dedicated.Placed;
 import io.nodeward.core.rules.dedicated.Preview;
 import io.nodeward.core.rules.dedicated.Resolved;
+import io.nodeward.core.rules.dedicated.Stranger;
+import io.nodeward.core.rules.impact.Budget;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -37,6 +42,7 @@ final class DedicatedSteps {
             "dedicatednodes", "namespaces", "daemonsets", "resourceclaims", "resourceclaimtemplates");
 
     private final Plan.Dedicated settings;
+    private final List<Budget> budgets;
     private final Set<String> warnings;
     private final List<DeclaredGroup> declared;
     private final Convergence end;
@@ -44,10 +50,12 @@ final class DedicatedSteps {
     private final Groups groups;
     private final Map<String, List<CandidatePod>> byNode;
     private final Set<String> confirmed = new HashSet<>();
+    private boolean evictsAsBudgetsPermit;
 
-    private DedicatedSteps(
-            List<DeclaredGroup> declared, ListedCluster stored, Plan.Dedicated settings, Set<String> warnings) {
+    private DedicatedSteps(List<DeclaredGroup> declared, ListedCluster stored, List<Budget> budgets,
+            Plan.Dedicated settings, Set<String> warnings) {
         this.settings = settings;
+        this.budgets = budgets;
         this.warnings = warnings;
         this.declared = declared;
         this.end = Convergence.of(declared, stored, settings.pods());
@@ -73,12 +81,13 @@ final class DedicatedSteps {
         }
         if (off || declared.isEmpty()) {
             return new DedicatedSteps(
-                    List.of(), new ListedCluster(new NodeSets(), List.of(), snapshot.members()), settings, warnings);
+                    List.of(), new ListedCluster(new NodeSets(), List.of(), snapshot.members()), List.of(), settings,
+                    warnings);
         }
         ListedCluster stored = snapshot.listedCluster(nodes);
         warnOfNamespaces(stored, declared, warnings);
         warnOfDaemonSets(stored, declared, warnings);
-        return new DedicatedSteps(declared, stored, settings, warnings);
+        return new DedicatedSteps(declared, stored, snapshot.budgets(), settings, warnings);
     }
 
     private static void warnOfNamespaces(
@@ -111,19 +120,25 @@ final class DedicatedSteps {
         }
         Preview preview = Preview.of(group, groups, cluster, settings.pods().tolerations());
         int evicted = preview.evicted().count();
+        String pods = Words.counted(evicted, "pod") + (evicted == 1 ? " is" : " are");
         boolean respectsBudgets = group.declared().desired().eviction().respectsBudgets();
         boolean evicts = !respectsBudgets || settings.pods().evictions();
         if (preview.isConfirmedBy(group.declared().desired()) && (evicted == 0 || evicts)) {
             confirmed.add(group.declared().name());
             if (evicted > 0 && respectsBudgets) {
-                warnings.add(about + evicted + " pods are evicted as their PodDisruptionBudgets permit, and Nodes get"
-                        + " NoExecute when they are gone");
+                evictsAsBudgetsPermit = true;
+                warnings.add(
+                        about + pods + " evicted as PodDisruptionBudgets permit, and Nodes get NoExecute after that");
             }
         } else {
             warnings.add(about + "Nodes where NoExecute would evict pods get NoSchedule in its place, until"
                     + (evicts ? " spec.confirmedPods is " + evicted
-                            : " these " + evicted + " pods are gone: spec.eviction is Respect"));
+                            : " " + pods + " gone: spec.eviction is Respect"));
         }
+        Set<ObjectKey> requested = preview.strangers(Stranger.End.REQUEST).stream().map(Stranger::pod)
+                .collect(Collectors.toSet());
+        BudgetWords.of(cluster.all().stream().map(CandidatePod::pod).filter(pod -> requested.contains(pod.key()))
+                .toList(), budgets).forEach(held -> warnings.add(about + "evictions would wait for " + held));
     }
 
     private void warnOfClaims(Group group, String about) {
@@ -131,9 +146,14 @@ final class DedicatedSteps {
                 .filter(pod -> !pod.isFinished() && group.membership(pod, cluster.members()).byClaims())
                 .count();
         if (pods > 0) {
-            warnings.add(about + "claims of devices of " + pods + (pods == 1 ? " pod" : " pods")
+            warnings.add(about + "claims of devices of " + Words.counted(pods, "pod")
                     + " are not known here: no such pod counts as a member");
         }
+    }
+
+    /** Returns whether some pods go only as their PodDisruptionBudgets permit. */
+    boolean evictsAsBudgetsPermit() {
+        return evictsAsBudgetsPermit;
     }
 
     /** Returns all pods, with the tolerations that they get; empty if no group is planned, which changes none. */

@@ -61,6 +61,10 @@ final class Edit {
         return edited.stream().filter(manifest -> isRelevant(manifest.id())).toList();
     }
 
+    static boolean isOwnerOrCluster(String kind) {
+        return OWNERS.contains(kind) || kind.equals("Cluster");
+    }
+
     private static boolean isRelevant(Manifest.Id id) {
         return switch (id.group()) {
             case "" -> id.kind().equals("Node");
@@ -86,9 +90,9 @@ final class Edit {
             case "/Node" -> snapshot.put(NodeEdit.of(there(edited), edited, warnings));
             case "policy/PodDisruptionBudget" -> {
                 there(edited);
-                snapshot.put(edited);
+                declared(edited);
             }
-            case "nodeward.io/DedicatedNodes" -> dedicated(edited);
+            case "nodeward.io/DedicatedNodes" -> declared(edited);
             case ClusterApi.GROUP + "/Cluster" -> cluster(there(edited), edited);
             default -> {
                 if (!id.group().equals(ClusterApi.GROUP) || !OWNERS.contains(id.kind())) {
@@ -99,8 +103,8 @@ final class Edit {
         }
     }
 
-    /** An edit does not change the status, which says what is in force, nor annotations that it does not name. */
-    private void dedicated(Manifest edited) {
+    /** An edit does not change the status, which says what is so by now, nor annotations that it does not name. */
+    private void declared(Manifest edited) {
         ObjectNode json = edited.json().deepCopy();
         json.remove("status");
         snapshot.find(edited.id()).ifPresent(there -> {
@@ -110,6 +114,7 @@ final class Edit {
             ObjectNode annotations = json.withObject(ANNOTATIONS, OverwriteMode.ALL, true);
             there.json().at(ANNOTATIONS).properties()
                     .forEach(stored -> annotations.putIfAbsent(stored.getKey(), stored.getValue()));
+            annotations.removeIf(JsonNode::isNull);
         });
         snapshot.put(new Manifest(json, edited.source()));
     }

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.ClusterTopology;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.cli.explain.Words;
 import io.nodeward.cli.snapshot.Manifest;
 import io.nodeward.cli.snapshot.Snapshot;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -64,14 +64,7 @@ record Instead(Snapshot snapshot) {
     }
 
     private static String named(List<Manifest> objects) {
-        if (objects.isEmpty()) {
-            return "";
-        }
-        List<String> names =
-                new ArrayList<>(objects.stream().limit(NAMED).map(found -> found.id().toString()).toList());
-        if (objects.size() > NAMED) {
-            names.add((objects.size() - NAMED) + " more");
-        }
-        return " (" + String.join(", ", names) + ")";
+        return objects.isEmpty() ? ""
+                : " (" + Words.some(objects.stream().map(found -> found.id().toString()).toList(), NAMED) + ")";
     }
 }

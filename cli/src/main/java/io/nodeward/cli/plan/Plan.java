@@ -31,11 +31,13 @@ import java.util.stream.Stream;
  * @param impact what the edit does; without an edit, what is declared and not done yet
  * @param pending what the controller does without the edit: the fleet is not as it is declared. Empty without an edit
  * @param podsKnown whether the fleet has pods: without any, nobody can tell what {@code NoExecute} evicts
+ * @param evictsAsBudgetsPermit whether some pods go only as their PodDisruptionBudgets permit
  * @param replaced owners whose Machines the edit replaces, with all that runs on them, which is not planned
  * @param warnings what was left out, each once
  */
 public record Plan(
-        int nodes, Impact impact, Impact pending, boolean podsKnown, List<String> replaced, List<String> warnings) {
+        int nodes, Impact impact, Impact pending, boolean podsKnown, boolean evictsAsBudgetsPermit,
+        List<String> replaced, List<String> warnings) {
     /**
      * The settings of the controller, which cannot be seen from outside.
      *
@@ -65,27 +67,32 @@ public record Plan(
      * @param snapshot the objects as they are: Nodes, Pods, budgets, and owners of Nodes; edited by this
      * @param where it was found, for an error
      * @param files objects as they are to be, and others; none: what is declared already
+     * @param mode how the server stores the objects
      * @throws IllegalArgumentException naming an object that cannot be used, or what is missing
      */
-    public static Plan of(Snapshot snapshot, String where, List<Manifest> files, Settings settings) {
+    public static Plan of(Snapshot snapshot, String where, List<Manifest> files, ApplyMode mode, Settings settings) {
         List<Node> before = snapshot.nodes();
         Set<String> warnings = new LinkedHashSet<>();
-        requireValid(files, snapshot, warnings);
-        List<Manifest> edited = Edit.relevant(files, warnings);
+        ManifestCheck check = new ManifestCheck(Stream.concat(files.stream(), snapshot.definitions().stream()));
+        requireValid(files, check, warnings);
+        List<Manifest> edited = Edit.relevant(files, warnings).stream().map(file -> mode.applied(
+                file, snapshot.find(file.id()), check.schema(file), warnings)).toList();
         check(snapshot, where, edited, before);
         Converged start = files.isEmpty()
-                ? new Converged(before, List.of())
+                ? new Converged(before, List.of(), false)
                 : converged(before, snapshot, List.of(), settings, new LinkedHashSet<>());
         Impact pending = start.from(before, snapshot, settings);
         Edit edit = new Edit(snapshot, settings, warnings);
         edit.apply(edited);
         Converged end = converged(before, snapshot, edited, settings, warnings);
         Impact impact = end.from(start.nodes, snapshot, settings);
-        Plan plan = new Plan(before.size(), impact, pending, !end.pods.isEmpty(), edit.replaced(), List.of());
+        Plan plan = new Plan(before.size(), impact, pending, !end.pods.isEmpty(),
+                start.evictsAsBudgetsPermit || end.evictsAsBudgetsPermit, edit.replaced(), List.of());
         if (!plan.evictionsKnown(impact) || !plan.evictionsKnown(pending)) {
             warnings.add("there is no Pod in " + where + ": which pods NoExecute evicts is not known");
         }
-        return new Plan(plan.nodes, impact, pending, plan.podsKnown, plan.replaced, List.copyOf(warnings));
+        return new Plan(plan.nodes, impact, pending, plan.podsKnown, plan.evictsAsBudgetsPermit, plan.replaced,
+                List.copyOf(warnings));
     }
 
     /**
@@ -93,7 +100,7 @@ public record Plan(
      *
      * @param pods with the tolerations that they get
      */
-    private record Converged(List<Node> nodes, List<Pod> pods) {
+    private record Converged(List<Node> nodes, List<Pod> pods, boolean evictsAsBudgetsPermit) {
         /** @param before the same Nodes in the same order, as they are when it begins */
         Impact from(List<Node> before, Snapshot snapshot, Settings settings) {
             return Impact.of(
@@ -108,12 +115,11 @@ public record Plan(
         List<Node> owned = NodeSteps.of(before, snapshot, edited, settings, warnings);
         DedicatedSteps dedicated = DedicatedSteps.of(snapshot, owned, settings.dedicated, warnings);
         return new Converged(owned.stream().map(dedicated::planned).toList(),
-                dedicated.pods().orElseGet(snapshot::pods));
+                dedicated.pods().orElseGet(snapshot::pods), dedicated.evictsAsBudgetsPermit());
     }
 
     /** What a server would not store is not planned. */
-    private static void requireValid(List<Manifest> files, Snapshot snapshot, Set<String> warnings) {
-        ManifestCheck check = new ManifestCheck(Stream.concat(files.stream(), snapshot.definitions().stream()));
+    private static void requireValid(List<Manifest> files, ManifestCheck check, Set<String> warnings) {
         files.stream().flatMap(file -> check.findings(file).stream()).forEach(finding -> {
             if (finding.error()) {
                 throw new IllegalArgumentException(finding.text());

@@ -46,7 +46,7 @@ public final class PlanText {
     }
 
     private String of(Plan plan) {
-        impact("", plan.nodes(), plan.impact());
+        impact("", plan, plan.impact());
         List<List<String>> pending = PlanRows.pending(plan);
         if (!pending.isEmpty()) {
             part("Nodes become schedulable (+) or filtered out (-) for "
@@ -57,26 +57,30 @@ public final class PlanText {
                 + " replaces or removes Machines, with all that runs on them: that is not planned", List.of(),
                 List.of()));
         if (!plan.pending().isEmpty()) {
-            impact("Already pending, without this edit: ", plan.nodes(), plan.pending());
+            impact("Already pending, without this edit: ", plan, plan.pending());
         }
         return text.toString();
     }
 
-    private void impact(String which, int all, Impact impact) {
+    private void impact(String which, Plan plan, Impact impact) {
         int changed = impact.nodes().size();
-        part(which + changed + " of " + Words.counted(all, "Node") + " " + (changed == 1 ? "changes" : "change"),
+        part(which + changed + " of " + Words.counted(plan.nodes(), "Node") + " "
+                + (changed == 1 ? "changes" : "change"),
                 PlanRows.NODES, PlanRows.nodes(impact));
         List<List<String>> pods = PlanRows.pods(impact);
         if (!pods.isEmpty()) {
-            part(which + evicted(Plan.evicted(impact)) + spared(Plan.spared(impact)), PlanRows.PODS, pods);
+            String budgets = plan.evictsAsBudgetsPermit()
+                    ? ", where spec.eviction is Respect as budgets permit"
+                    : ", budgets or not";
+            part(which + evicted(Plan.evicted(impact), budgets) + spared(Plan.spared(impact)), PlanRows.PODS, pods);
             timed(impact);
         }
     }
 
-    private static String evicted(long pods) {
+    private static String evicted(long pods, String budgets) {
         return pods == 0
                 ? "No further pod is evicted"
-                : Words.counted(pods, "pod") + (pods == 1 ? " is" : " are") + " evicted, budgets or not";
+                : Words.counted(pods, "pod") + (pods == 1 ? " is" : " are") + " evicted" + budgets;
     }
 
     private static String spared(long pods) {

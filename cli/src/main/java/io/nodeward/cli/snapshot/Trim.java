@@ -10,7 +10,9 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -26,9 +28,19 @@ public final class Trim implements UnaryOperator<ObjectNode> {
             "resourceClaims", "containers", "initContainers");
     private static final List<String> OF_TEMPLATE_SPEC =
             Stream.concat(OF_POD_SPEC.stream(), Stream.of("nodeSelector", "affinity")).toList();
-    private static final List<String> STATUS = List.of("phase", "nodeRef", "nodeRefs");
+    private static final List<String> STATUS = List.of("phase", "nodeRef", "nodeRefs", "disruptionsAllowed");
 
     private final Map<JsonNode, JsonNode> shared = new HashMap<>();
+    private final Set<Manifest.Id> edited;
+
+    private Trim(Set<Manifest.Id> edited) {
+        this.edited = edited;
+    }
+
+    /** @param edited objects that are to be, of which a plan also reads the managedFields as they are */
+    public static Trim keeping(List<Manifest> edited) {
+        return new Trim(edited.stream().map(Manifest::id).collect(Collectors.toSet()));
+    }
 
     @Override
     public ObjectNode apply(ObjectNode object) {
@@ -44,8 +56,10 @@ public final class Trim implements UnaryOperator<ObjectNode> {
             case "/Namespace" -> in(object, "metadata", List.of("name", "labels"));
             default -> {
                 if (group.equals(DedicatedNodes.DEFINITION.group()) || group.equals(Snapshot.DEVICES)) {
-                    in(object, "metadata", List.of("namespace", "name", "annotations"));
-                    in(object.path("metadata"), "annotations", List.of(DedicatedAnnotations.REFUSE_DAEMON_SETS));
+                    if (!isEdited(object)) {
+                        in(object, "metadata", List.of("namespace", "name", "annotations"));
+                        in(object.path("metadata"), "annotations", List.of(DedicatedAnnotations.REFUSE_DAEMON_SETS));
+                    }
                 } else if (group.equals(ClusterApi.GROUP)) {
                     whole(object);
                 } else {
@@ -100,8 +114,12 @@ public final class Trim implements UnaryOperator<ObjectNode> {
         }
     }
 
-    private static void whole(ObjectNode object) {
-        if (object.path("metadata") instanceof ObjectNode metadata) {
+    private boolean isEdited(ObjectNode object) {
+        return !edited.isEmpty() && edited.contains(new Manifest(object, "").id());
+    }
+
+    private void whole(ObjectNode object) {
+        if (object.path("metadata") instanceof ObjectNode metadata && !isEdited(object)) {
             metadata.remove("managedFields");
         }
         in(object, "status", STATUS);

@@ -53,8 +53,8 @@ final class EvictionWait {
                 faults.add("timed out waiting for pods to leave node/" + name + ": " + Words.some(left, NAMED));
                 return;
             }
-            progress.show(done, total, "Nodes; " + name + " waits for " + left.size()
-                    + (left.size() == 1 ? " pod" : " pods"));
+            progress.show(done, total, "Nodes; " + name + " waits for "
+                    + Words.counted(left.size(), "pod"));
             time.sleep(LOOK);
         }
     }

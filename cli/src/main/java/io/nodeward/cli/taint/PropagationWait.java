@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.api.node.Node;
 import io.nodeward.api.node.Taint;
+import io.nodeward.cli.explain.Words;
 import io.nodeward.cli.live.ClusterOptions;
 import io.nodeward.cli.live.LiveCluster;
 import io.nodeward.cli.live.Time;
@@ -93,8 +94,8 @@ final class PropagationWait {
                 Status status = Status.of(seen.descendants, nodes(workload), node -> wanted.isMet(node.taints()));
                 show(awaited, status);
                 if (status.isDone()) {
-                    return Optional.of(status.updated() + (status.updated() == 1 ? " Node of " : " Nodes of ")
-                            + awaited.object() + (status.updated() == 1 ? " has it" : " have it"));
+                    return Optional.of(Words.counted(status.updated(), "Node") + " of " + awaited.object()
+                            + (status.updated() == 1 ? " has it" : " have it"));
                 }
                 if (!time.now().isBefore(end)) {
                     faults.add("timed out waiting for " + status.words(awaited.typed()));

@@ -1,6 +1,7 @@
 package io.nodeward.cli.taint;
 
 import io.nodeward.api.node.Node;
+import io.nodeward.cli.explain.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -39,7 +40,7 @@ record Status(int total, int updated, List<Node> waiting, List<Descendant> witho
     String lacking() {
         int lacking = lackingNodes();
         return lacking == 0 ? ""
-                : lacking + " of " + total + " " + noun + (total == 1 ? "" : "s") + (lacking == 1 ? " has" : " have")
+                : lacking + " of " + Words.counted(total, noun) + (lacking == 1 ? " has" : " have")
                         + " no Node yet";
     }
 
@@ -53,7 +54,7 @@ record Status(int total, int updated, List<Node> waiting, List<Descendant> witho
             parts.add(
                     lacking() + (without.isEmpty() ? "" : ": " + named(without.stream().map(Status::nameOf).toList())));
         }
-        return (waiting.size() + lackingNodes()) + " of " + total + (total == 1 ? " Node of " : " Nodes of ") + owner
+        return (waiting.size() + lackingNodes()) + " of " + Words.counted(total, "Node") + " of " + owner
                 + ": " + String.join("; ", parts);
     }
 

@@ -1,6 +1,7 @@
 package io.nodeward.cli.validate;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.TaintAnnotations;
@@ -70,6 +71,17 @@ public final class ManifestCheck {
             findings.add(new Finding(manifest, complete, "kind", id.group() + " has no " + id.kind()
                     + Nearest.hint(id.kind(), new TreeSet<>(kinds)) + (complete ? "" : release)));
         }
+    }
+
+    /** Returns the schema of the kind in this version, by the cluster's own CRD, or else by the shipped one; missing without any. */
+    public JsonNode schema(Manifest manifest) {
+        Manifest.Id id = manifest.id();
+        return Stream.of(own.getOrDefault(id.group(), Map.of()),
+                shipped.computeIfAbsent(id.group(), ShippedDefinitions::of).kinds())
+                .flatMap(kinds -> Optional.ofNullable(kinds.get(id.kind())).flatMap(crd -> version(crd, manifest))
+                        .stream())
+                .map(version -> version.at("/schema/openAPIV3Schema")).filter(schema -> !schema.isMissingNode())
+                .findFirst().orElseGet(MissingNode::getInstance);
     }
 
     private static Collection<Fault> faults(Manifest manifest, JsonNode crd) {

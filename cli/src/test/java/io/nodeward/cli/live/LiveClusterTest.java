@@ -146,6 +146,17 @@ class LiveClusterTest {
     }
 
     @Test
+    void a_user_who_names_a_webhook_is_told_of_rights() {
+        server.fault(request -> true,
+                Fault.status(403, "Forbidden", "nodes \"n1\" is forbidden: User \"admission webhook\""
+                        + " cannot get resource \"nodes\""));
+
+        assertThatThrownBy(() -> cluster.get(LiveCluster.NODES, N1))
+                .isInstanceOfSatisfying(LiveFailure.class,
+                        failure -> assertThat(failure.advice()).contains("can-i"));
+    }
+
+    @Test
     void a_message_of_a_server_commands_no_terminal_and_is_no_line_of_its_own() {
         server.fault(request -> true, Fault.status(422, "Invalid", "no\u001b[2J\r\nnode/n1 tainted\u202e\n"));
 

@@ -166,7 +166,7 @@ class ManifestsTest {
                   spec: {revisionHistoryLimit: 1, template: {metadata: {labels: {a: b}, annotations: {a: b}}, spec: {
                   tolerations: [{key: k}], nodeSelector: {a: b}, affinity: {nodeAffinity: {}}, hostNetwork: true,
                   containers: [{image: i}, {image: i, resources: {limits: {gpu: 1}}}]}}}, status: {numberReady: 2}}
-                """), new Trim());
+                """), Trim.keeping(List.of()));
 
         assertThat(documents.get(0).json()).isEqualTo(tree("""
                 {"apiVersion":"v1","kind":"Pod","metadata":{"namespace":"d","name":"a","labels":{"app":"x"},

@@ -42,6 +42,9 @@ import picocli.CommandLine.Spec;
         "on one real API server with its etcd, in turn, several times. Nothing else should run meanwhile."
 })
 public final class Main implements Callable<Integer> {
+    private static final int COLUMNS = 80;
+    /** The columns of the time before each line. */
+    private static final int TIME = 8;
     private static final int QUICK_NODES = 100;
     /** The large fleet is so many times the small one. */
     private static final int LARGE = 4;
@@ -51,16 +54,19 @@ public final class Main implements Callable<Integer> {
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help")
     boolean help;
 
-    @Option(names = "--pairs", paramLabel = "N", defaultValue = "5", description = "How often each has its turn (default: ${DEFAULT-VALUE})")
+    @Option(names = "--pairs", paramLabel = "N", defaultValue = "5", description = "How often each has its turn"
+            + " (default: ${DEFAULT-VALUE})")
     int pairs = 5;
 
     @Option(names = "--scenario", paramLabel = "NAME", split = ",", description = "Only these (default: all)")
     List<String> names = new ArrayList<>();
 
-    @Option(names = "--nodes", paramLabel = "N", defaultValue = "2000", description = "Size of the large fleet; the small one is a quarter of it (default: ${DEFAULT-VALUE})")
+    @Option(names = "--nodes", paramLabel = "N", defaultValue = "2000", description = "Size of the large fleet;"
+            + " the small one is a quarter of it (default: ${DEFAULT-VALUE})")
     int nodes = 2000;
 
-    @Option(names = "--out", paramLabel = "DIR", defaultValue = "target/bench", description = "For samples and report (default: ${DEFAULT-VALUE})")
+    @Option(names = "--out", paramLabel = "DIR", defaultValue = "target/bench", description = "For samples and report"
+            + " (default: ${DEFAULT-VALUE})")
     Path out = Path.of("target/bench");
 
     @Option(names = "--add", description = "Keep what DIR has of other scenarios: a full run in parts")
@@ -69,7 +75,8 @@ public final class Main implements Callable<Integer> {
     @Option(names = "--quick", description = "One pair, 100 Nodes, short: to see that everything works")
     boolean quick;
 
-    @Option(names = "--image", paramLabel = "FILE", description = "Take the controller from nodeward-oci.tar, which 'nodeward image' writes, not from the checkout; only root may")
+    @Option(names = "--image", paramLabel = "FILE", description = "Take the controller from nodeward-oci.tar,"
+            + " which 'nodeward image' writes, not from the checkout; only root may")
     @Nullable
     Path image;
 
@@ -140,7 +147,7 @@ public final class Main implements Callable<Integer> {
         }
         run(alone, results, facts, failed);
         say.accept("");
-        Report.tables(results.samples()).lines().forEach(say);
+        Report.table(results.samples(), COLUMNS - TIME).lines().forEach(say);
         failed.forEach(failure -> say.accept("FAILED " + failure));
         return failed.isEmpty() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }

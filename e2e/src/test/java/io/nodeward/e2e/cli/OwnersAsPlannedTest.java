@@ -17,6 +17,7 @@ import io.nodeward.api.json.kubeconfig.AllowedServers;
 import io.nodeward.api.json.kubeconfig.KubeconfigPolicy;
 import io.nodeward.api.node.Taint;
 import io.nodeward.backend.fabric8.Fabric8Backend;
+import io.nodeward.cli.plan.ApplyMode;
 import io.nodeward.cli.plan.Plan;
 import io.nodeward.cli.snapshot.Snapshot;
 import io.nodeward.controller.machine.MachineConfig;
@@ -114,7 +115,7 @@ class OwnersAsPlannedTest {
     }
 
     private static Plan plan(RandomFleet fleet) {
-        return Plan.of(new Snapshot(fleet.documents(), ""), "a server", List.of(), SETTINGS);
+        return Plan.of(new Snapshot(fleet.documents(), ""), "a server", List.of(), ApplyMode.WHOLE, SETTINGS);
     }
 
     /** Whose taints each Node gets, says the command. */

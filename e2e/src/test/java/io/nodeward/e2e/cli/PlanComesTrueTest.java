@@ -5,10 +5,15 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.e2e.controlplane.AdminClient;
+import io.nodeward.e2e.controlplane.AdminClient.Reply;
+import io.nodeward.e2e.controlplane.Command.Result;
 import io.nodeward.e2e.controlplane.Fleet;
+import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.machine.MachineSuite;
 import io.nodeward.e2e.machine.Taints;
 import io.nodeward.e2e.machinepool.Pools;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
@@ -22,6 +27,7 @@ class PlanComesTrueTest {
     private static final String B = "example.com/b:NoSchedule";
     private static final String EVICTS = "example.com/evicts:NoExecute";
     private static final String ONCE = "example.com/once:NoSchedule";
+    private static final String THEIRS = "example.com/theirs=1:NoSchedule";
     private static final String MINE = "example.com/mine=1:NoExecute";
 
     private static PlannedFleet fleet;
@@ -50,6 +56,46 @@ class PlanComesTrueTest {
                 "~ " + A + " -> " + A2, "- " + B, "+ " + EVICTS, "+ example.com/new=ours:NoSchedule");
 
         comesTrue(told, () -> fleet.store("machinedeployments/md", edited));
+    }
+
+    /** Each manager has its own entries of the list. */
+    @Test
+    void of_an_edit_that_is_applied_server_side_it_tells_what_the_server_leaves() {
+        fleet.deployment("applied", 1, A);
+        apply("flux", false, B);
+        apply("team", false, THEIRS);
+        fleet.awaitTaints("planned-applied-1", A, B, THEIRS);
+        fleet.suite.settled();
+
+        Map<String, Set<String>> told = TaintChanges.told(fleet.plan("--server-side", "--field-manager=flux", "--edit",
+                fleet.file(applied("example.com/c:NoSchedule"))));
+        assertThat(told).isEqualTo(Map.of("planned-applied-1", Set.of("- " + B, "+ example.com/c:NoSchedule")));
+        String conflict = fleet.file(applied("example.com/theirs=x:NoSchedule"));
+        Result refused = fleet.run(List.of("--server-side", "--field-manager=flux", "--edit", conflict));
+        assertThat(refused.exit()).isOne();
+        assertThat(refused.err())
+                .contains("MachineDeployment planned/applied: the server would refuse to apply it: Error from server"
+                        + " (Conflict): Apply failed with 1 conflict")
+                .contains("\"team\"");
+
+        comesTrue(told, () -> apply("flux", false, "example.com/c:NoSchedule"));
+        assertThat(TaintChanges.told(fleet.plan("--server-side", "--field-manager=flux", "--force-conflicts", "--edit",
+                conflict))).isEqualTo(Map.of("planned-applied-1", Set.of("- example.com/c:NoSchedule",
+                        "~ " + THEIRS + " -> example.com/theirs=x:NoSchedule")));
+    }
+
+    private static ObjectNode applied(String taint) {
+        ObjectNode applied = (ObjectNode) Json.tree(Map.of("apiVersion", "cluster.x-k8s.io/v1beta2", "kind",
+                "MachineDeployment", "metadata",
+                Map.of("name", "applied", "namespace", fleet.suite.fleet().namespace())));
+        applied.withObject("/spec/template/spec").set("taints", Taints.json(taint + ":Always"));
+        return applied;
+    }
+
+    private static void apply(String manager, boolean force, String taint) {
+        Reply reply = fleet.suite.admin().send("PATCH", fleet.suite.clusterApi() + "/machinedeployments/applied"
+                + "?fieldManager=" + manager + "&force=" + force, AdminClient.APPLY_PATCH, applied(taint).toString());
+        assertThat(reply.isOk()).as("%s", reply).isTrue();
     }
 
     @Test

@@ -13,7 +13,10 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** Kubeconfig Secrets that name addresses of the controller's own machine, of which 127.0.0.1 alone is open: a network that holds others too opens none. */
+/**
+ * Kubeconfig Secrets that name addresses of the controller's own machine, of which 127.0.0.1 alone is open: a network that
+ * holds others too opens none.
+ */
 class ReservedServersTest extends InRunningController {
     private final List<Relay> relays = new ArrayList<>();
 

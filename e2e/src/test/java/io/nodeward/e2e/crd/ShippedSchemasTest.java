@@ -26,7 +26,9 @@ class ShippedSchemasTest {
             + " mvn test -pl e2e -am -Donly=e2e -Dtest=ShippedSchemasTest -Dnodeward.docs=write";
     private static final Set<String> GROUPS = Set.of("cluster.x-k8s.io", "controlplane.cluster.x-k8s.io");
     private static final List<String> KEYWORDS = List.of("type", "format", "nullable", "enum", "minimum", "maximum",
-            "x-kubernetes-preserve-unknown-fields", "x-kubernetes-int-or-string", "x-kubernetes-embedded-resource");
+            "x-kubernetes-preserve-unknown-fields", "x-kubernetes-int-or-string", "x-kubernetes-embedded-resource",
+            "x-kubernetes-list-type",
+            "x-kubernetes-list-map-keys", "x-kubernetes-map-type");
     /** Large, and not about Nodes. */
     private static final String KUBEADM = "kubeadmConfigSpec";
 

@@ -106,11 +106,13 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
             CustomResourceDefinition kind, Supplier<Set<String>> granted, ObjectCache<CustomResource<S>> all,
             Consumer<ObjectKey> listener) {
         versions.all().forEach(version -> version.cache().subscribe((before, after) -> {
-            MapFunction.both(before, after).flatMap(ServerRules::owners)
+            // If none is left, a rule that keeps some for devices that recover gives up one.
+            boolean full = before == null && room(version.cache()) <= 0;
+            (full ? version.cache().find(OWNED, "").stream() : MapFunction.both(before, after))
+                    .flatMap(ServerRules::owners)
                     .filter(owner -> owner.kind().equals(kind.kind())).map(OwnerRef::name).distinct()
                     .map(ObjectKey::clusterScoped).forEach(listener);
-            // There is room for another, or none is left, so that a rule that keeps some gives up one.
-            if (after == null || before == null && room(version.cache()) <= 0) {
+            if (after == null) { // there is room for another
                 granted.get().stream().map(ObjectKey::clusterScoped).forEach(listener);
             }
         }));

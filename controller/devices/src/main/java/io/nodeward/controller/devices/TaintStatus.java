@@ -96,13 +96,15 @@ record TaintStatus(TaintSource source, int unknownSlices) {
      * Returns all that the status shows.
      *
      * @param enforced whether the scheduler knows of the taints, if it has to
-     * @param recovering devices that the rule no longer selects, and that keep its taint; empty if it has no untaintAfter
+     * @param recovering devices that the rule no longer selects, and that keep its taint; empty if it has no untaintAfter, or nobody
+     *     knows which rules the server has. Then the status keeps what it shows, which a restart needs
      */
     StatusDetails details(
             Text enforced, Optional<RecoveringDevices> recovering, Evictions.Progress evicting, Instant now) {
         StatusDetails details = counts(evicting.state().isInProgress());
-        if (recovering.isPresent()) {
-            details = details.withField(RecoveringDevices.FIELD, recovering.get().tree(source.object().generation()));
+        Tree recovers = recovering(recovering);
+        if (!recovers.equals(Tree.ABSENT)) {
+            details = details.withField(RecoveringDevices.FIELD, recovers);
         }
         details = switch (source.object().spec()) {
             case DeviceTaintRule rule -> details.withField(OBSERVED_TAINT, seen(rule));
@@ -116,6 +118,13 @@ record TaintStatus(TaintSource source, int unknownSlices) {
                     BACKOFF, Condition.TRUE, Reason.CLAIM_GETS_NEW_PODS, evicting.slowed().get());
         }
         return source.facts().keepsPodsOff() ? details.withCondition(ServerRules.CONDITION, enforced) : details;
+    }
+
+    private Tree recovering(Optional<RecoveringDevices> known) {
+        boolean may = source.isValid() && source.object().spec() instanceof DeviceTaintRule rule
+                && !rule.untaintAfter().isEmpty();
+        return known.map(devices -> devices.tree(source.object().generation()))
+                .orElseGet(() -> may ? before(RecoveringDevices.FIELD) : Tree.ABSENT);
     }
 
     /**

@@ -16,9 +16,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -212,8 +214,10 @@ class UntaintAfterTest {
     void without_rules_of_the_server_nothing_recovers_and_nothing_is_asked_again() {
         devices("a=good", "c=broken");
         assertThat(tainted()).containsExactly("a", "c");
+        store(decide());
         cluster.server.serveNone();
         pass(Duration.ofMinutes(11));
+        assertThat(recovering()).as("a restart needs what is shown").containsExactly("gpu.example.com/node-1/a");
         assertThat(decide()).isInstanceOfSatisfying(Decision.InEffect.class,
                 decision -> assertThat(decision.recheck()).isEmpty());
     }
@@ -241,6 +245,10 @@ class UntaintAfterTest {
     void a_rule_gives_up_what_it_keeps_when_another_rule_has_taken_the_last_place() {
         devices("a=good", "c=good");
         assertThat(tainted()).containsExactly("a", "c");
+        Set<String> heard = new HashSet<>();
+        cluster.serverRules.whenChanged(DeviceTaintRule.DEFINITION, () -> cluster.devices.granted(Kind.RULE),
+                cluster.caches.rules(), rule -> heard.add(rule.name()));
+        heard.clear();
         cluster.rule("other", Optional.of(Map.of("pool", "node-1")),
                 Map.of("effect", "NoSchedule", "timeAdded", "2026-01-01T00:00:00Z"));
         Decision decision = cluster.reconcile("other");
@@ -249,6 +257,7 @@ class UntaintAfterTest {
             decision = cluster.reconcile("other");
         }
         assertThat(cluster.server.cache.size()).isEqualTo(DevicesFixture.SERVER_RULES);
+        assertThat(heard).as("it selects no device, and needs no rule of the server").contains("r");
         assertThat(tainted()).as("with the one of the pool, which names no device").hasSize(2).contains("");
     }
 

@@ -20,17 +20,9 @@ final class Page {
     static String of(Samples samples, Map<String, String> facts, List<Plot> plots) {
         Page page = new Page(samples, plots);
         page.head(facts);
-        return page.filled();
-    }
-
-    static String tables(Samples samples) {
-        return new Page(samples, List.of()).filled();
-    }
-
-    private String filled() {
-        goals();
-        samples.scenarios().forEach(this::scenario);
-        return out.toString();
+        page.goals();
+        samples.scenarios().forEach(page::scenario);
+        return page.out.toString();
     }
 
     private void head(Map<String, String> facts) {

@@ -8,15 +8,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** What a run found, as text and as files. */
+/** What a run found, for the terminal and as files. */
 public final class Report {
     private static final String RESULTS = "results.json";
 
     private Report() {}
 
-    /** Returns the tables of the page: the figures of all scenarios, and each goal met, missed or not measured. */
-    public static String tables(List<Sample> samples) {
-        return Page.tables(new Samples(samples));
+    /** Returns lines of at most so many columns: the figures of all scenarios, and each goal met, missed or not measured. */
+    public static String table(List<Sample> samples, int width) {
+        return TextTable.of(new Samples(samples), width);
     }
 
     /** What was written once. */

@@ -25,19 +25,42 @@ class ReportTest {
     Path directory;
 
     @Test
+    void the_table_fits_a_terminal() {
+        MadeUp run = MadeUp.wholeRun();
+        run.figure("fair-pair", "upstream-off+nodeward-official", "last_node_s", 10.123, 11.5, 12)
+                .figure("fair-pair", "upstream-raised", "last_node_s", 101.25, 118.5, 132)
+                .figure("fair-pair", "a-contender-with-a-name-that-nobody-would-ever-give-to-one", "writes", 1e9, 2e9);
+        assertThat(Report.table(run.list(), 80).lines()).isNotEmpty()
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+    }
+
+    @Test
+    void the_table_shows_all_figures_of_a_scenario() {
+        MadeUp run = new MadeUp();
+        List<String> figures =
+                List.of("nodes_per_s", "last_node_s", "p50_ms", "p99_ms", "requests", "cpu_s", "rss_mib");
+        figures.forEach(figure -> run.figure("drain-2000", "ideal", figure, 405, 495, 457)
+                .figure("drain-2000", "upstream", figure, 20));
+        String table = Report.table(run.list(), 80);
+        assertThat(table).contains(figures);
+        assertThat(Pattern.compile("457 \\(405-495\\)").matcher(table).results()).hasSameSizeAs(figures);
+    }
+
+    @Test
     void the_table_shows_medians_with_what_lies_around_them_and_the_number_of_runs() {
-        String table = Report.tables(new MadeUp().figure("drain-2000", "ideal", "nodes_per_s", 405, 495, 457).list());
-        assertThat(table).containsPattern("ideal \\| 3 \\| 457 \\(405-495\\)");
+        String table = Report.table(
+                new MadeUp().figure("drain-2000", "ideal", "nodes_per_s", 405, 495, 457).list(), 80);
+        assertThat(table).containsPattern("ideal +3 +457 \\(405-495\\)");
     }
 
     @Test
     void the_table_says_where_nodeward_loses() {
-        String table = Report.tables(new MadeUp()
+        String table = Report.table(new MadeUp()
                 .figure("drain-2000", "nodeward-fabric8", "cpu_s", 4.5, 4.7, 4.6)
                 .figure("drain-2000", "upstream-raised", "cpu_s", 3.9, 4, 4.1)
                 .figure("drain-2000", "nodeward-fabric8", "last_node_s", 5, 5, 5)
                 .figure("drain-2000", "upstream-raised", "last_node_s", 33, 33, 33)
-                .list());
+                .list(), 80);
         assertThat(table.replaceAll("\\s+", " "))
                 .contains("nodeward-fabric8 loses to upstream-raised in cpu_s: 4.6 against 4, 3 pairs")
                 .doesNotContain("in last_node_s");
@@ -74,16 +97,16 @@ class ReportTest {
 
     @Test
     void the_table_has_all_goals_met_or_not() {
-        String table = Report.tables(MadeUp.wholeRun().list());
-        assertThat(table).containsPattern("fabric8 \\| \\*\\*met\\*\\* \\| 0\\.89 .*5 pairs")
-                .containsPattern("official \\| \\*\\*met\\*\\* \\| 7")
+        String table = Report.table(MadeUp.wholeRun().list(), 80);
+        assertThat(table).containsPattern("fabric8 +met +0\\.89 .*5 pairs").containsPattern("official +met +7")
                 .contains("not measured");
     }
 
     @Test
     void of_several_figures_each_is_told_with_its_scenario() {
         MadeUp half = new MadeUp().figure("idle", "nodeward-official", "writes", 2);
-        assertThat(Report.tables(half.list())).contains("official | **missed** | idle 2, 1 pair<br>idle not measured");
+        assertThat(Report.table(half.list(), 200))
+                .containsPattern("official +missed +idle 2, 1 pair; idle not measured");
     }
 
     @Test

@@ -1,21 +1,11 @@
 package io.nodeward.core.rules.device;
 
 import io.nodeward.api.admission.Tree;
-import io.nodeward.api.device.DeviceName;
-import io.nodeward.api.device.DeviceTaint;
-import io.nodeward.api.device.ResourceClaim;
-import io.nodeward.api.device.RuleTaint;
-import io.nodeward.api.pod.Pod;
-import io.nodeward.core.rules.device.TaintedDevices.Answer;
 import io.nodeward.core.rules.preview.Sample;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
-import java.util.function.Function;
 
 /**
  * What a rule would do if its effect were NoExecute. Devices are named {@code driver/pool/device}, pods
@@ -58,32 +48,6 @@ public record DevicePreview(
         public Optional<String> first() {
             return devices.names().stream().findFirst().map(name -> name + ": " + why);
         }
-    }
-
-    /**
-     * Returns the preview of one rule. A pod uses the devices of the claims that are reserved for it, also of those that its spec does not name.
-     *
-     * @param taint of the rule, which counts as NoExecute whatever its effect is
-     * @param devices gives each device that the rule selects or may select, as {@link TaintedDevices#forEachDevice} does
-     * @param why nobody knows whether the rule selects a device; asked of the first ones alone
-     * @param driverTaints gives the taints that the slice of a device has
-     * @param claims all that have a device
-     * @param pods for which a claim is reserved
-     */
-    public static DevicePreview of(
-            RuleTaint taint, Consumer<BiConsumer<DeviceName, Answer>> devices,
-            Function<DeviceName, String> why, Function<DeviceName, List<DeviceTaint>> driverTaints,
-            Function<DeviceName, Collection<ResourceClaim>> claims, Function<ResourceClaim, Collection<Pod>> pods) {
-        return draft(taint, devices, why, driverTaints, claims).preview(pods);
-    }
-
-    static DevicePreviewDraft draft(
-            RuleTaint taint, Consumer<BiConsumer<DeviceName, Answer>> devices,
-            Function<DeviceName, String> why, Function<DeviceName, List<DeviceTaint>> driverTaints,
-            Function<DeviceName, Collection<ResourceClaim>> claims) {
-        DevicePreviewDraft draft = new DevicePreviewDraft(taint, why, driverTaints, claims);
-        devices.accept(draft::device);
-        return draft;
     }
 
     /** Returns whether the answer is known for all devices that claims have, so that the number of pods is exact. */

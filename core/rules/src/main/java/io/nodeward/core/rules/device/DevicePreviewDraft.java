@@ -21,9 +21,13 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Counts what one rule would do: first device by device, then claim by claim. */
+/**
+ * Counts what one rule would do: first device by device, then claim by claim. A pod uses the devices of the claims that are
+ * reserved for it, also of those that its spec does not name.
+ */
 final class DevicePreviewDraft {
     private static final Comparator<DeviceTaint> BY_NAME = Comparator.comparing(DeviceTaint::key)
             .thenComparing(DeviceTaint::value).thenComparing(DeviceTaint::effect);
@@ -48,6 +52,12 @@ final class DevicePreviewDraft {
     private final Map<DeviceName, List<DeviceTaint>> driverTaintsInUse = new HashMap<>();
     private final Set<ObjectKey> evictedByKubernetes = new HashSet<>();
 
+    /**
+     * @param taint of the rule, which counts as NoExecute whatever its effect is
+     * @param why nobody knows whether the rule selects a device; asked of the first ones alone
+     * @param ofDriver gives the taints that the slice of a device has
+     * @param using gives the claims that have a device
+     */
     DevicePreviewDraft(
             RuleTaint taint, Function<DeviceName, String> why, Function<DeviceName, List<DeviceTaint>> ofDriver,
             Function<DeviceName, Collection<ResourceClaim>> using) {
@@ -57,6 +67,7 @@ final class DevicePreviewDraft {
         this.using = using;
     }
 
+    /** Counts a device that the rule selects or may select, as {@link TaintedDevices#forEachDevice} gives it. */
     void device(DeviceName name, Answer answer) {
         Collection<ResourceClaim> users = using.apply(name);
         if (answer.selected()) {
@@ -92,15 +103,14 @@ final class DevicePreviewDraft {
         }
     }
 
-    /** Returns the pods that would be evicted, after all devices. */
-    Set<ObjectKey> evicted(Function<ResourceClaim, Collection<Pod>> pods) {
-        claims.values().forEach(claim -> users(claim, pods));
-        return evicted;
-    }
-
-    /** Returns the preview, after all devices. */
-    DevicePreview preview(Function<ResourceClaim, Collection<Pod>> pods) {
-        evicted(pods);
+    /**
+     * Returns the preview, after all devices.
+     *
+     * @param pods for which a claim is reserved
+     * @param going takes each pod that would be evicted, once for each claim that has it go
+     */
+    DevicePreview preview(Function<ResourceClaim, Collection<Pod>> pods, Consumer<Pod> going) {
+        claims.values().forEach(claim -> users(claim, pods, going));
         int namespaces = (int) evicted.stream().map(ObjectKey::namespace).distinct().count();
         tolerating.removeAll(evicted);
         evictedByKubernetes.retainAll(evicted);
@@ -116,7 +126,8 @@ final class DevicePreviewDraft {
                 .map(claim -> "ResourceClaim " + claim + " has it; ").orElse("") + why.apply(device);
     }
 
-    private void users(ResourceClaim claim, Function<ResourceClaim, Collection<Pod>> pods) {
+    private void users(
+            ResourceClaim claim, Function<ResourceClaim, Collection<Pod>> pods, Consumer<Pod> going) {
         boolean evicts = claim.allocated().stream().filter(each -> allocated.contains(each.device()))
                 .anyMatch(each -> DeviceVerdict.of(List.of(taint), each.tolerations()).evictAt().isPresent());
         boolean isEvictedByKubernetes = claim.allocated().stream().anyMatch(each -> DeviceVerdict.isEvictedByKubernetes(
@@ -124,6 +135,9 @@ final class DevicePreviewDraft {
         for (Pod pod : pods.apply(claim)) {
             if (EvictionCauses.isOnNode(pod)) {
                 (evicts ? evicted : tolerating).add(pod.key());
+                if (evicts) {
+                    going.accept(pod);
+                }
                 if (isEvictedByKubernetes) {
                     evictedByKubernetes.add(pod.key());
                 }

@@ -12,6 +12,7 @@ import io.nodeward.api.device.ResourceSlice;
 import io.nodeward.api.device.RuleTaint;
 import io.nodeward.api.meta.CustomResource;
 import io.nodeward.api.meta.ObjectKey;
+import io.nodeward.api.pod.Pod;
 import io.nodeward.core.rules.device.DeviceKey.Kind;
 import io.nodeward.core.rules.device.Pools.Device;
 import io.nodeward.core.rules.device.SelectorMatch.Obstacle;
@@ -27,6 +28,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
@@ -57,8 +59,8 @@ public final class DeviceState {
     private final Set<DeviceKey> changed = new HashSet<>();
 
     /**
-     * What selectors read of a device. They do not read when its driver added a taint: a driver that writes its slice without the times has the
-     * API server set them anew each time, and no rule has to ask its expressions again.
+     * What selectors read of a device. They do not read when its driver added a taint: a driver that writes its slice
+     * without the times has the API server set them anew each time, and no rule has to ask its expressions again.
      */
     private record Selectable(DeviceFacts facts, List<DeviceTaint> taints) {
         static Selectable of(Device<DeviceFacts> device) {
@@ -322,7 +324,8 @@ public final class DeviceState {
         Set<DeviceName> projected = new HashSet<>(share.granted() ? selected : Set.of());
         standing.stream().filter(device -> selected.contains(device)
                 || keepsPodsOff && faults.isEmpty() && pools.mayBeUnknown(device)).forEach(projected::add);
-        return TaintSource.of(object, rule, faults, tainted.missingClass(name), preview(rule.taint(), List.of(name)),
+        return TaintSource.of(object, rule, faults, tainted.missingClass(name),
+                preview(rule.taint(), List.of(name), pod -> {}),
                 share, projected, selected.stream().filter(device -> !claimsOf(device).isEmpty())
                         .collect(Collectors.toSet()));
     }
@@ -331,22 +334,16 @@ public final class DeviceState {
      * Returns what rules with this taint do together, as far as they have asked their devices.
      *
      * @param rules no two of which select the same device
+     * @param evicted takes each pod that is counted as evicted, once or more often
      */
-    public DevicePreview preview(RuleTaint taint, Collection<String> rules) {
-        return draft(taint, rules).preview(view.users());
-    }
-
-    /** Returns the pods that a {@link #preview} counts as evicted. */
-    public Set<ObjectKey> evicted(RuleTaint taint, Collection<String> rules) {
-        return Set.copyOf(draft(taint, rules).evicted(view.users()));
-    }
-
-    private DevicePreviewDraft draft(RuleTaint taint, Collection<String> rules) {
-        return DevicePreview.draft(taint, each -> rules.forEach(rule -> tainted.forEachDevice(rule, each)),
+    public DevicePreview preview(RuleTaint taint, Collection<String> rules, Consumer<Pod> evicted) {
+        DevicePreviewDraft draft = new DevicePreviewDraft(taint,
                 device -> rules.stream().map(rule -> tainted.ask(rule, device))
                         .map(match -> match instanceof DeviceMatch.Unknown(String why) ? why : "")
                         .filter(why -> !why.isEmpty()).findFirst().orElse(""),
                 device -> pools.published(device).map(Device::taints).orElse(List.of()), this::claimsOf);
+        rules.forEach(rule -> tainted.forEachDevice(rule, draft::device));
+        return draft.preview(view.users(), evicted);
     }
 
     /** Returns those of the devices that have the taints of a rule or DeviceTaintSlice; none if it has no {@link #source}. */

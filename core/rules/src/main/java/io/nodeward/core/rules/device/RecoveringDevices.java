@@ -41,8 +41,8 @@ public record RecoveringDevices(DeviceTaintRule spec, Set<String> wanted, Map<St
     }
 
     /**
-     * Returns what is known of a rule after a restart. The server's rules prove which devices had the taint, if the status says that none is
-     * left of an earlier spec.
+     * Returns what is known of a rule after a restart. The server's rules prove which devices had the taint, if the
+     * status says that none is left of an earlier spec.
      *
      * @param status of the rule
      * @param owned the server's rules that it owns

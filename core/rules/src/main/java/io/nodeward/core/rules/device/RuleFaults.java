@@ -99,7 +99,7 @@ public final class RuleFaults {
     /** What is allowed, and not advisable. */
     public static List<String> warnings(DeviceTaintRule rule) {
         List<String> all = new ArrayList<>(warnings(TAINT, rule.taint().key()));
-        if (!rule.untaintAfter().isEmpty() && rule.selector().filter(selector -> !selector.isByNames()).isEmpty()) {
+        if (!rule.untaintAfter().isEmpty() && rule.selector().filter(DeviceTaintSelector::isByNames).isPresent()) {
             all.add(UNTAINT_AFTER + ": it has no effect, as the rule selects by driver, pool and device alone");
         }
         return all;

@@ -43,6 +43,7 @@ class DevicePreviewLawsTest {
             evicted += preview.evicted().count();
             tolerating += preview.tolerating().count();
 
+            assertThat(Sample.of(use.going)).as("seed %s", seed).isEqualTo(preview.evicted());
             assertThat(preview).as("seed %s", seed).isEqualTo(new DevicePreview(
                     devices(use, (name, answer) -> isSelected(answer) && isPublished(answer)),
                     devices(use, (name, answer) -> isSelected(answer) && isAllocated(use, name)),

@@ -200,10 +200,10 @@ class DeviceStateTest {
         fold(world.pod("pod0", "node"));
         fold(world.claim("c0", List.of(A, new DeviceName("d", "p0", "x1")), "pod0"));
         RuleTaint taint = world.rules.get(ObjectKey.clusterScoped("r0")).spec().taint();
-        DevicePreview both = state.preview(taint, List.of("r0", "r1"));
+        DevicePreview both = state.preview(taint, List.of("r0", "r1"), pod -> {});
         assertThat(both.devices().count()).isEqualTo(2);
         assertThat(both.evicted().names()).containsExactly("n/pod0");
-        assertThat(state.preview(taint, List.of("r0")).devices().names()).containsExactly(A.toString());
+        assertThat(state.preview(taint, List.of("r0"), pod -> {}).devices().names()).containsExactly(A.toString());
     }
 
     @Test

@@ -15,11 +15,13 @@ import io.nodeward.api.pod.Toleration;
 import io.nodeward.core.rules.device.DeviceModel.Answer;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /** Devices, claims and pods in the tests of {@link DevicePreview}. */
 final class DeviceUse {
@@ -31,6 +33,8 @@ final class DeviceUse {
     final Map<DeviceName, List<DeviceTaint>> driverTaints = new LinkedHashMap<>();
     final List<ResourceClaim> claims = new ArrayList<>();
     final List<Pod> pods = new ArrayList<>();
+    /** Those that previews have had go. */
+    final Set<String> going = new HashSet<>();
 
     static final RuleTaint HOT =
             new RuleTaint("example.com/hot", "very", "None", Optional.empty(), TaintData.NONE, "", 10);
@@ -79,17 +83,23 @@ final class DeviceUse {
     }
 
     DevicePreview preview(RuleTaint taint) {
-        return DevicePreview.of(taint, each -> devices.forEach((name, answer) -> {
+        DevicePreviewDraft draft =
+                new DevicePreviewDraft(taint,
+                        name -> Objects.requireNonNull(devices.get(name))
+                                .match() instanceof DeviceMatch.Unknown(String why) ? why
+                                        : "",
+                        name -> driverTaints.getOrDefault(name, List.of()),
+                        name -> claims.stream().filter(
+                                claim -> claim.allocated().stream().anyMatch(each -> each.device().equals(name)))
+                                .toList());
+        devices.forEach((name, answer) -> {
             if (!answer.match().equals(DeviceMatch.NO)) {
-                each.accept(name, new TaintedDevices.Answer(
+                draft.device(name, new TaintedDevices.Answer(
                         answer.match().equals(DeviceMatch.YES), answer.published()));
             }
-        }), name -> Objects.requireNonNull(devices.get(name)).match() instanceof DeviceMatch.Unknown(String why) ? why
-                : "",
-                name -> driverTaints.getOrDefault(name, List.of()),
-                name -> claims.stream().filter(
-                        claim -> claim.allocated().stream().anyMatch(each -> each.device().equals(name))).toList(),
-                claim -> pods.stream().filter(claim::isReservedFor).toList());
+        });
+        return draft.preview(claim -> pods.stream().filter(claim::isReservedFor).toList(),
+                pod -> going.add(pod.key().toString()));
     }
 
     static DeviceName name(String name) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.device.DeviceTaintRule;
+import io.nodeward.api.json.Trees;
 import io.nodeward.api.device.DeviceTaintSlice;
 import io.nodeward.core.rules.validation.FieldFault;
 import java.util.Collections;
@@ -149,6 +150,18 @@ class RuleFaultsTest {
         } else {
             assertThat(warnings).isEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"{'driver':'d'} | 1", "{} | 1", "{'deviceClassName':'c'} | 0", "'' | 0"})
+    void a_rule_by_names_alone_is_warned_that_no_device_recovers(String selector, int warnings) {
+        Map<String, Object> spec = new HashMap<>(Map.of("untaintAfter", "10m", "taint",
+                Map.of("key", "example.com/hot", "effect", "NoSchedule")));
+        if (!selector.isEmpty()) {
+            spec.put("deviceSelector", Trees.read(selector.replace('\'', '"')));
+        }
+        assertThat(RuleFaults.warnings(DeviceTaintRule.of(Tree.of(spec)))).hasSize(warnings)
+                .allMatch(text -> text.startsWith("spec.untaintAfter: it has no effect"));
     }
 
     private static Map<String, Object> expressions(List<String> expressions) {

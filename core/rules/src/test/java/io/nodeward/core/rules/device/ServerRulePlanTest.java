@@ -28,14 +28,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server of which somebody else edits and deletes rules, and a rule that is changed while it is projected. */
 class ServerRulePlanTest {
-    private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
-    private static final String UID = "uid-1";
+    static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+    static final String UID = "uid-1";
     private static final Map<String, Object> CEL =
             Map.of("selectors", List.of(Map.of("cel", Map.of("expression", "true"))));
 
     private final TreeMap<String, CustomResource<DeviceTaintRule>> server = new TreeMap<>();
 
-    private static DeviceTaintRule declared(Map<String, Object> selector, String value, String effect) {
+    static DeviceTaintRule declared(Map<String, Object> selector, String value, String effect) {
         return DeviceTaintRule.of(Tree.of(Map.of("deviceSelector", selector,
                 "taint", Map.of("key", "example.com/broken", "value", value, "effect", effect))));
     }
@@ -46,7 +46,11 @@ class ServerRulePlanTest {
     }
 
     private ServerRulePlan plan(List<ServerRule> wanted) {
-        return new ServerRulePlan(UID, wanted, List.of(),
+        return plan(wanted, List.of());
+    }
+
+    private ServerRulePlan plan(List<ServerRule> wanted, List<ServerRule> kept) {
+        return new ServerRulePlan(UID, wanted, kept.stream().map(ServerRule::name).toList(),
                 server.values().stream().filter(rule -> !rule.metadata().owners().isEmpty()).toList(),
                 name -> Optional.ofNullable(server.get(name)), NOW);
     }
@@ -64,7 +68,7 @@ class ServerRulePlanTest {
         }
     }
 
-    private static CustomResource<DeviceTaintRule> said(ServerRule rule) {
+    static CustomResource<DeviceTaintRule> said(ServerRule rule) {
         return object(rule.name(), Optional.of(rule.selector()), rule.value(), rule.effect(), rule.timeAdded(NOW),
                 List.of(new OwnerRef("nodeward.io/v1alpha1", "DeviceTaintRule", "rule", UID, true)));
     }
@@ -223,6 +227,35 @@ class ServerRulePlanTest {
         CustomResource<DeviceTaintRule> other = said(wanted(declared(CEL, "v", "NoSchedule"), 1).getFirst());
         server.put(other.key().name(), other);
         assertThat(next(wanted, 256)).as("its device has the taint of the other one meanwhile").isEmpty();
+    }
+
+    @Test
+    void one_that_is_kept_stays_while_there_is_room_and_goes_before_one_is_missing() {
+        List<ServerRule> all = wanted(declared(CEL, "", "NoSchedule"), 1, 2, 3);
+        finish(all.subList(0, 2), 256);
+        assertThat(plan(List.of(), all.subList(0, 2)).next(1)).as("room for another rule").isEmpty();
+        List<ServerRule> longest = List.of(all.get(1), all.get(0));
+        assertThat(plan(List.of(), longest).next(0)).as("no room").contains(deletion(all.get(1)));
+        assertThat(plan(all.subList(2, 3), longest).next(1)).contains(new Step.Create(all.get(2)));
+        assertThat(plan(all.subList(2, 3), longest).next(0)).contains(deletion(all.get(1)));
+        assertThat(plan(all.subList(2, 3), longest.subList(1, 2)).next(0)).as("one that is not kept goes first")
+                .contains(deletion(all.get(1)));
+    }
+
+    private Step deletion(ServerRule rule) {
+        return new Step.Delete(server.get(rule.name()));
+    }
+
+    /** Its finalizer may be of a controller that no longer runs. */
+    @Test
+    void one_that_is_being_deleted_gives_its_place_and_no_other_goes_for_that() {
+        List<ServerRule> all = wanted(declared(CEL, "", "NoSchedule"), 1, 2, 3);
+        finish(all.subList(0, 2), 256);
+        String first = all.getFirst().name();
+        server.put(first, deleting(server.get(first)));
+        assertThat(plan(List.of(), all.subList(1, 2)).next(0)).isEmpty();
+        assertThat(plan(all.subList(2, 3), all.subList(1, 2)).next(0)).as("a device needs the place now")
+                .contains(deletion(all.get(1)));
     }
 
     private static CustomResource<DeviceTaintRule> deleting(CustomResource<DeviceTaintRule> rule) {

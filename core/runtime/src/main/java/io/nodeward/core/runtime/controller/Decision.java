@@ -46,6 +46,7 @@ public sealed interface Decision {
     record Blocked(
             Target owner, io.nodeward.core.runtime.status.Blocked by, boolean event,
             Optional<Result.RequeueAfter> recheck) implements Decision {
+        /** No time makes a difference: an event tells when somebody has put it right. */
         public Blocked(Target owner, io.nodeward.core.runtime.status.Blocked by, boolean event) {
             this(owner, by, event, Optional.empty());
         }
@@ -58,10 +59,12 @@ public sealed interface Decision {
      * @param recheck when to decide anew although no event may tell that it is time
      */
     record InEffect(Target owner, List<Finding> findings, Optional<Result.RequeueAfter> recheck) implements Decision {
+        /** A copy of what is given. */
         public InEffect {
             findings = List.copyOf(findings);
         }
 
+        /** No time makes a difference: an event tells when something has changed. */
         public InEffect(Target owner, List<Finding> findings) {
             this(owner, findings, Optional.empty());
         }

@@ -136,9 +136,9 @@ public final class EvictionSender {
     }
 
     /**
-     * Sends the last Eviction. Returns nothing if the server answers that the pod may not go: a budget holds it up, a webhook or a missing
-     * right refuses it, or the server does not know Evictions. A webhook that refuses, or cannot be asked, has nothing happen. An outage of the
-     * server is no answer.
+     * Sends the last Eviction. Returns nothing if the server answers that the pod may not go: a budget holds it up, a
+     * webhook or a missing right refuses it, or the server does not know Evictions. A webhook that refuses, or cannot be
+     * asked, has nothing happen. An outage of the server is no answer.
      */
     private Optional<Applied> last(Pod pod) {
         try {

@@ -4,7 +4,7 @@ package io.nodeward.core.runtime.https;
 public final class ServerLimits {
     /** Of one server. API servers keep some open, and open one more for each call that finds none free. */
     private static final int CONNECTIONS = 512;
-    /** Seconds for the headers and the body of a request; the JDK documents milliseconds, and counts seconds. */
+    /** Seconds for a request, and once more for its answer; the JDK documents milliseconds, and counts seconds. */
     private static final int REQUEST = 10;
 
     private ServerLimits() {}
@@ -13,6 +13,7 @@ public final class ServerLimits {
     public static void set() {
         set("jdk.httpserver.maxConnections", CONNECTIONS);
         set("sun.net.httpserver.maxReqTime", REQUEST);
+        set("sun.net.httpserver.maxRspTime", REQUEST); // or a caller that reads no answer keeps its connection for ever
     }
 
     private static void set(String property, int limit) {

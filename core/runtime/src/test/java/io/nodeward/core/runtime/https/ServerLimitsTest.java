@@ -17,6 +17,7 @@ class ServerLimitsTest {
         ServerLimits.set();
         assertThat(Integer.getInteger(CONNECTIONS)).isPositive();
         assertThat(Integer.getInteger("sun.net.httpserver.maxReqTime")).isPositive();
+        assertThat(Integer.getInteger("sun.net.httpserver.maxRspTime")).isPositive();
 
         String before = System.setProperty(CONNECTIONS, "7");
         ServerLimits.set();
