@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.guard.NodeTaintGuard;
 import io.nodeward.e2e.controlplane.AdminClient;
 import io.nodeward.e2e.controlplane.Fleet;
+import io.nodeward.e2e.controlplane.Json;
 import io.nodeward.e2e.home.HomeSuite;
 import io.nodeward.e2e.machine.MachineSuite;
 import java.util.Optional;
@@ -39,6 +40,15 @@ final class GuardSuite extends HomeSuite {
     /** As {@link #user}; nothing but the name and these groups. */
     AdminClient only(String name, String... groups) {
         return as(name, groups);
+    }
+
+    /** As {@link #only}; RBAC lets the user do anything by a group that no guard knows. */
+    AdminClient editor(String name, String group) {
+        admin().createIfAbsent("/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", Json.parse("""
+                {"metadata":{"name":"guarded-editors"},
+                 "roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"ClusterRole","name":"cluster-admin"},
+                 "subjects":[{"apiGroup":"rbac.authorization.k8s.io","kind":"Group","name":"guarded-editors"}]}"""));
+        return as(name, group, "guarded-editors");
     }
 
     /** A change of a Node that is not stored. */

@@ -164,9 +164,14 @@ class GuardTest {
                 account("kube-system:cilium-operator"), suite.user("kubernetes-super-admin"));
         exempt.forEach(who -> assertThat(taints(who, NODE, key).code()).isEqualTo(200));
         assertThat(taints(account("default:cluster-autoscaler"), NODE, key).code()).isEqualTo(403);
+        suite.change("components", "{'exempt':{'components':['Kubeadm']}}");
+        awaitRefused(account("kube-system:karpenter"), NODE, key);
+        awaitAllowed(suite.editor("kubernetes-admin", "kubeadm:cluster-admins"), NODE, key); // RBAC is known by then
+        assertThat(taints(suite.editor("kubernetes-admin", "other"), NODE, key).code()).isEqualTo(403);
+        assertThat(taints(suite.editor("jane", "kubeadm:cluster-admins"), NODE, key).code()).isEqualTo(403);
         suite.change("components", "{'exempt':{'components':['ClusterAutoscaler']}}");
-        awaitRefused(account("kube-system:node-controller"), NODE, key);
-        assertThat(taints(account("kube-system:cluster-autoscaler"), NODE, key).code()).isEqualTo(200);
+        awaitAllowed(account("kube-system:cluster-autoscaler"), NODE, key);
+        assertThat(taints(account("kube-system:node-controller"), NODE, key).code()).isEqualTo(403);
         suite.change("components", "{'exempt':{'components':[]}}");
         exempt.forEach(who -> awaitRefused(who, NODE, key));
         assertThat(taints(account("nodeward-system:nodeward-guard"), NODE, key).code()).as("Nodeward itself")

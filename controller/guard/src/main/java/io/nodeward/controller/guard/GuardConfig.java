@@ -6,7 +6,8 @@ import picocli.CommandLine.Option;
 
 /** Flags of the guard controller. */
 public final class GuardConfig {
-    @Option(names = "--guard-exempt-users", paramLabel = "USER", split = ",", description = "Users that each NodeTaintGuard exempts besides the user of this process, such as the ServiceAccount of"
-            + " another Nodeward that changes Nodes of this cluster: system:serviceaccount:NAMESPACE:NAME")
+    @Option(names = "--guard-exempt-users", paramLabel = "USER", split = ",", description = "Users that each"
+            + " NodeTaintGuard exempts besides the user of this process, such as the ServiceAccount of another Nodeward"
+            + " that changes Nodes of this cluster: system:serviceaccount:NAMESPACE:NAME")
     List<String> exemptUsers = new ArrayList<>();
 }

@@ -65,13 +65,20 @@ record GuardObjects(
                 : Set.of();
     }
 
-    /** What is to be changed next; empty if the guard is in effect. A binding without its policy does nothing. */
+    /**
+     * Returns what is to be changed next; empty if the guard is in effect. A binding without its policy does nothing. If the guard refuses
+     * nothing any more, the binding goes first: it would enforce the new policy meanwhile.
+     */
     Optional<ObjectChange> next(CustomResource<NodeTaintGuard> guard) {
         ObjectKey key = key(guard.key());
-        return next(POLICIES, policies, guard, key,
-                GuardPolicy.policy(guard.key().name(), guard.spec(), exempt.get()))
-                .or(() -> next(BINDINGS, bindings, guard, key,
-                        GuardPolicy.binding(key.name(), guard.spec().enforcement())));
+        Tree wanted = GuardPolicy.binding(key.name(), guard.spec().enforcement());
+        Optional<ObjectChange> policy = next(POLICIES, policies, guard, key,
+                GuardPolicy.policy(guard.key().name(), guard.spec(), exempt.get()));
+        Optional<ObjectChange> binding = next(BINDINGS, bindings, guard, key, wanted);
+        boolean isMissing = bindings.get(key).isEmpty();
+        boolean denied = bindings.get(key).filter(found -> GuardPolicy.denies(found.spec())).isPresent();
+        boolean bindingFirst = policies.get(key).isPresent() && isMissing || denied && !GuardPolicy.denies(wanted);
+        return bindingFirst ? binding.or(() -> policy) : policy.or(() -> binding);
     }
 
     private Optional<ObjectChange> next(

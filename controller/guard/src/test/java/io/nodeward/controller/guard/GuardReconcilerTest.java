@@ -95,6 +95,30 @@ class GuardReconcilerTest {
         return content;
     }
 
+    /** The binding would enforce the new policy meanwhile, which guards more. */
+    @Test
+    void of_a_guard_that_refuses_nothing_any_more_the_binding_is_written_first() {
+        storeBoth(declare(Map.of("enforcement", "Enforce", "keyPrefixes", List.of("dedicated")), false));
+        declare(Map.of("enforcement", "Audit", "scope", "Spec"), false);
+        assertThat(change().objectKind()).isEqualTo(GuardObjects.BINDINGS);
+        CustomResource<NodeTaintGuard> audit = guards.get(GUARD).orElseThrow();
+        store(bindings, GuardPolicy.binding("nodeward-guard.banana", audit.spec().enforcement()), List.of(OWNER),
+                GuardObjects.labels(""));
+        assertThat(change().objectKind()).isEqualTo(GuardObjects.POLICIES);
+        storeBoth(audit);
+        declare(Map.of("enforcement", "Enforce"), false);
+        assertThat(change().objectKind()).as("one that refuses more").isEqualTo(GuardObjects.POLICIES);
+    }
+
+    /** An API server of another version may give the policy one more field, so that it always differs. */
+    @Test
+    void a_binding_that_is_missing_does_not_wait_for_a_policy_that_differs() {
+        storeBoth(declare(Map.of(), false));
+        store(policies, Tree.of(Map.of("more", true)), List.of(OWNER), GuardObjects.labels(""));
+        bindings.clear();
+        assertThat(change().objectKind()).isEqualTo(GuardObjects.BINDINGS);
+    }
+
     @Test
     void a_field_that_somebody_added_is_replaced_together_with_all_of_the_spec() {
         CustomResource<NodeTaintGuard> guard = declare(Map.of("enforcement", "Enforce"), false);

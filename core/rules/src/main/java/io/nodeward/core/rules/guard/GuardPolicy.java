@@ -66,6 +66,11 @@ public final class GuardPolicy {
         }));
     }
 
+    /** Returns whether a binding refuses requests. */
+    public static boolean denies(Tree binding) {
+        return binding.at("validationActions").elements().stream().anyMatch(action -> action.string().equals("Deny"));
+    }
+
     /** Each is false for some who are exempt: for them, the policy is not evaluated at all, whatever that would cost. */
     private static List<Map<String, String>> matchConditions(NodeTaintGuard.Exempt exempt, Collection<String> always) {
         List<Component> components = exempt.components().orElseGet(Component::texts).stream()
