@@ -11,7 +11,7 @@ public enum EnforcementMode {
     /** Its Nodes get the taint, and what the group forbids is refused. */
     Enforce;
 
-    /** Of a field of a spec: what is no mode has the value that changes the least. */
+    /** Returns the mode in a field of a spec. A text that is no mode gives the one that changes the least. */
     public static EnforcementMode of(Tree field) {
         return switch (field.string()) {
             case "Enforce" -> Enforce;

@@ -52,7 +52,7 @@ public record NodeTaintGuard(String scope, List<String> keyPrefixes, Exempt exem
         keyPrefixes = List.copyOf(keyPrefixes);
     }
 
-    /** Of a spec, whatever it holds. */
+    /** Reads a spec. A field that is not as the schema has it counts as missing. */
     public static NodeTaintGuard of(Tree spec) {
         return new NodeTaintGuard(
                 spec.at("scope").equals(Tree.ABSENT) ? TAINTS : spec.at("scope").string(),

@@ -37,12 +37,12 @@ final class GuardSuite extends HomeSuite {
                 Stream.of("system:masters")).toArray(String[]::new));
     }
 
-    /** As {@link #user}; nothing but the name and these groups. */
+    /** Returns a client of this user with these groups alone. */
     AdminClient only(String name, String... groups) {
         return as(name, groups);
     }
 
-    /** As {@link #only}; RBAC lets the user do anything by a group that no guard knows. */
+    /** Returns a client of this user. RBAC lets it do anything by a group that no guard knows. */
     AdminClient editor(String name, String group) {
         admin().createIfAbsent("/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", Json.parse("""
                 {"metadata":{"name":"guarded-editors"},

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the API server lets whom do with the taints of Nodes, and what becomes of the policies that say so. */
+/** The API server refuses changes of taints by the policies of guards, and Nodeward keeps these policies. */
 class GuardTest {
     private static final String NODE = "n";
 

@@ -159,7 +159,7 @@ class CleanUpTest {
         assertThat(server.list("clusterrolebindings")).hasSize(1);
     }
 
-    /** A policy of somebody else, which has no label of ours, stays. */
+    /** A policy without the labels of Nodeward stays. */
     @Test
     void policies_and_bindings_of_guards_are_deleted_and_no_others() throws IOException {
         create(POLICIES, "", "nodeward-guard.banana", "guard", "");

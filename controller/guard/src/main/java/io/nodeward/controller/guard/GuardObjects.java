@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The admission policy and the binding of each NodeTaintGuard: as they are in the cluster, and what is to be done until they are as
- * declared. Whatever has one of their names is a guard's: the guard would not hold if somebody else could take the name first.
+ * declared. An object with one of their names belongs to the guard: another client could take the name first.
  */
 record GuardObjects(
         String watchFilter, Supplier<Set<String>> exempt, ObjectCache<CustomResource<Tree>> policies,
@@ -41,13 +41,13 @@ record GuardObjects(
         return new ObjectKind("admissionregistration.k8s.io", "v1", kind, plural, false);
     }
 
-    /** Of the objects of all guards of a Nodeward with this watch filter. */
+    /** Returns the labels of the objects of all guards that a Nodeward with this watch filter writes. */
     static Map<String, String> labels(String watchFilter) {
         return new TreeMap<>(Map.of("app.kubernetes.io/managed-by", "nodeward", "nodeward.io/component",
                 GuardModule.NAME, "nodeward.io/watch-filter", watchFilter));
     }
 
-    /** Of policy and binding. The name of a guard has no dot. */
+    /** Returns the key of the policy and the binding of a guard. The name of a guard has no dot. */
     ObjectKey key(ObjectKey guard) {
         return ObjectKey.clusterScoped(PREFIX + guard.name() + suffix());
     }
@@ -56,7 +56,7 @@ record GuardObjects(
         return watchFilter.isEmpty() ? "" : "." + watchFilter.toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The guard that an object is made for, by its name: whoever edits the object may have removed all else. */
+    /** Returns the guard for which an object exists, by its name: an editor may have removed labels and owner. */
     Set<ObjectKey> map(@Nullable CustomResource<Tree> before, @Nullable CustomResource<Tree> after) {
         String name = MapFunction.latest(before, after).key().name();
         return name.startsWith(PREFIX) && name.endsWith(suffix()) && name.length() > PREFIX.length() + suffix().length()
@@ -96,14 +96,14 @@ record GuardObjects(
         labels.putAll(labels(watchFilter));
         boolean same = found.get().spec().equals(spec) && there.owners().equals(List.of(owner))
                 && there.labels().equals(labels);
-        // A merge or an apply would leave fields, and elements of lists, that somebody else has added.
+        // A merge or an apply would leave fields, and elements of lists, that another client has added.
         return same ? Optional.empty() : Optional.of(ObjectChange.jsonPatch(kind, there, JsonPatch.EMPTY
                 .add(List.of("spec"), spec)
                 .add(List.of("metadata", "ownerReferences"), owned(owner))
                 .add(List.of("metadata", "labels"), Tree.of(labels))).seenIn(cache));
     }
 
-    /** With it, the server deletes the object after its guard also while no controller runs. */
+    /** Returns the owner, with which the server deletes the object after its guard also while no controller runs. */
     private static OwnerRef owner(CustomResource<NodeTaintGuard> guard) {
         CustomResourceDefinition kind = NodeTaintGuard.DEFINITION;
         return new OwnerRef(kind.group() + "/" + kind.version(), kind.kind(), guard.key().name(),

@@ -9,7 +9,7 @@ enum Component {
     /** NodeRestriction lets a kubelet set taints of its own Node when it registers it, and never after that. */
     KUBELETS("Kubelets", "request.operation == \"CREATE\" && request.userInfo.username == \"system:node:\""
             + " + object.metadata.name && " + GuardPolicy.GROUPS + ".exists(g, g == \"system:nodes\")"),
-    /** With and without {@code --use-service-account-credentials}. */
+    /** The first user is that of a kube-controller-manager without {@code --use-service-account-credentials}. */
     NODE_LIFECYCLE("NodeLifecycle", "", "system:kube-controller-manager", system("node-controller")),
     CLOUD_CONTROLLERS("CloudControllers", "", "system:cloud-controller-manager", system("cloud-controller-manager"),
             system("cloud-node-controller"), system("cloud-node-lifecycle-controller"), system("cloud-node-manager")),

@@ -13,13 +13,13 @@ import java.util.stream.Collectors;
 
 /**
  * A NodeTaintGuard as a ValidatingAdmissionPolicy and its binding. Both specs have every field that an API server sets by default:
- * they are compared as a whole, because a field that somebody adds can take all requests from a policy.
+ * they are compared as a whole, because a field that another client adds can take all requests from a policy.
  */
 public final class GuardPolicy {
     /** CEL for the groups of who asks, which may be none. */
     static final String GROUPS = "(has(request.userInfo.groups) ? request.userInfo.groups : [])";
 
-    /** CEL for a new Node without anything that somebody chose: API servers give each new Node the taint that it is not ready. */
+    /** CEL for a new Node without a taint of its creator: API servers give each new Node the taint that it is not ready. */
     private static final String CREATED = "dyn({\"spec\": {\"taints\":"
             + " [{\"key\": \"node.kubernetes.io/not-ready\", \"effect\": \"NoSchedule\"}]}})";
 
