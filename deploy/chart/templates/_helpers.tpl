@@ -137,7 +137,8 @@ until a pod runs that contends for the Lease: the pods before have ended then.
 {{/*
 The roles that the controllers need, as a list. What a controller may write to register its webhooks, policies and the Secret of
 the certificate is a role of its own, which "registers" and which the clean-up of an uninstall unbinds. What it may do to remove
-webhooks and policies it always has: the revision that a rollback comes from may have registered some.
+webhooks and policies it always has: the revision that a rollback comes from may have registered some. Only a right to delete objects
+of any name, it has while its gate is set: the policies of a NodeTaintGuard go with the NodeTaintGuard.
 */}}
 {{- define "nodeward.roles" -}}
 {{- $gates := include "nodeward.gates" . | fromJson -}}
@@ -178,7 +179,8 @@ webhooks and policies it always has: the revision that a rollback comes from may
 {{- $registers = append $registers (merge (dict "verbs" .) $rule) -}}
 {{- end -}}
 {{- end -}}
-{{- if and $verbs (or $admission (ne $state "off")) -}}
+{{- $named := or $rule.resourceNames (not (has "delete" $rule.verbs)) -}}
+{{- if and $verbs (or (and $admission $named) (ne $state "off")) -}}
 {{- $rules = append $rules (merge (dict "verbs" $verbs) $rule) -}}
 {{- end -}}
 {{- end -}}

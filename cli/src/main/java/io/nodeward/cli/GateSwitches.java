@@ -19,7 +19,7 @@ final class GateSwitches {
     /** All of the controller, so that its flag can be given as it is, and a typo in a name is not taken for "on". */
     private static final List<String> KNOWN = List.of("AllAlpha", "AllBeta", PROPAGATION, POOLS,
             TOPOLOGIES, "MachineTaintAdmission", "AutoscalerAdapter", DEDICATED, ADMISSION,
-            TOLERATIONS, EVICTIONS, "DeviceTaints");
+            TOLERATIONS, EVICTIONS, "DeviceTaints", "NodeTaintGuards");
 
     @Option(names = "--feature-gates", paramLabel = "GATE=BOOL", split = ",", description = "As the controller is"
             + " started with. Of its gates, MachineTaintPropagation=true|false (default true) matters, and where"

@@ -12,6 +12,7 @@ enum Feature {
     ADMISSION("Admission: webhook and policies", "admission"),
     AUTOSCALER("The autoscaler's capacity annotations", "autoscaler"),
     DEDICATED("Nodes that belong to namespaces", "dedicated", "home"),
+    GUARD("Who may change the taints of Nodes", "guard"),
     DEVICES("Devices that rules taint", "device"),
     EXAMPLES("A controller with a kind of its own", "examples"),
     SCHEDULER("What the real scheduler says", "scheduler"),

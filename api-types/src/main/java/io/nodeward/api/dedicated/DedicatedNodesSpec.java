@@ -32,11 +32,7 @@ public record DedicatedNodesSpec(
                 Who.of(spec.at("who")),
                 isTrue(spec.at("exclusive")),
                 isTrue(spec.at("shared")),
-                switch (spec.at("enforcement").string()) {
-                    case "Enforce" -> EnforcementMode.Enforce;
-                    case "Warn" -> EnforcementMode.Warn;
-                    default -> EnforcementMode.Audit;
-                },
+                EnforcementMode.of(spec.at("enforcement")),
                 spec.at("confirmedPods").integer(),
                 EvictionMode.of(spec));
     }

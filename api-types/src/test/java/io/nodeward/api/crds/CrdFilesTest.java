@@ -71,7 +71,7 @@ class CrdFilesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"dedicatednodes", "devicetaintrules", "devicetaintslices"})
+    @ValueSource(strings = {"dedicatednodes", "devicetaintrules", "devicetaintslices", "nodetaintguards"})
     void no_list_and_no_text_of_an_own_kind_is_unbounded(String file) throws IOException {
         List<String> unbounded = new ArrayList<>();
         unbounded(own(file).path("properties"), "", unbounded);
@@ -79,7 +79,7 @@ class CrdFilesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"dedicatednodes", "devicetaintrules", "devicetaintslices"})
+    @ValueSource(strings = {"dedicatednodes", "devicetaintrules", "devicetaintslices", "nodetaintguards"})
     void each_rule_of_an_own_kind_has_a_message(String file) throws IOException {
         List<JsonNode> rules = own(file).findValues("x-kubernetes-validations");
         assertThat(rules).isNotEmpty()

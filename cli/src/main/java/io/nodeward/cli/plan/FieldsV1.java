@@ -27,7 +27,7 @@ record FieldsV1(Set<List<String>> paths) {
     private static final String FIELD = "f:";
     private static final String ITEM = "k:";
     private static final String VALUE = "v:";
-    /** Of elements in a path: no kind that is planned has more, and any writer of the object writes these. */
+    /** The number of elements of the longest path that is read. Planned kinds have shorter ones, and any writer may add longer ones. */
     private static final int DEEPEST = 64;
 
     /** Reads {@code fieldsV1} of an entry. Elements of another form name no field. */

@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * CRDs that come with the command, for a cluster whose own are not known: those of Cluster API, by ShippedSchemasTest, and Nodeward's.
@@ -25,8 +26,9 @@ record ShippedDefinitions(String release, Map<String, JsonNode> kinds) {
     /** Returns those of a group. */
     static ShippedDefinitions of(String group) {
         if (group.equals(DedicatedNodes.DEFINITION.group())) {
-            return of("this version of Nodeward", List.of("dedicatednodes", "devicetaintrules", "devicetaintslices")
-                    .stream().map(plural -> read(new YAMLMapper(), NODEWARD.formatted(plural)).path("spec")).toList());
+            return of("this version of Nodeward", Stream.of("dedicatednodes", "devicetaintrules", "devicetaintslices",
+                    "nodetaintguards").map(plural -> read(new YAMLMapper(), NODEWARD.formatted(plural)).path("spec"))
+                    .toList());
         }
         JsonNode shipped = json("cluster-api-crds.json");
         return of(shipped.path("release").asText(), shipped.path("crds").valueStream()

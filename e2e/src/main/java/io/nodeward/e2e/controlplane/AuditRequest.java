@@ -17,6 +17,7 @@ import java.util.List;
  * @param name empty for collections
  * @param code HTTP status
  * @param body for Nodes what the client sent (object or patch), else missing
+ * @param annotations of admission, by name
  * @param at when it came in
  * @param done when it was answered
  */
@@ -32,6 +33,7 @@ public record AuditRequest(
         String uri,
         int code,
         JsonNode body,
+        JsonNode annotations,
         Instant at,
         Instant done) {
     private static final List<String> READS = List.of("get", "list", "watch");
@@ -56,6 +58,7 @@ public record AuditRequest(
                 event.path("requestURI").asText(),
                 event.path("responseStatus").path("code").asInt(),
                 event.path("requestObject"),
+                event.path("annotations"),
                 Instant.parse(event.path("requestReceivedTimestamp").asText()),
                 Instant.parse(event.path("stageTimestamp").asText()));
     }

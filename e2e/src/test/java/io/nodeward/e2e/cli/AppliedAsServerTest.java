@@ -149,7 +149,7 @@ class AppliedAsServerTest {
                 AdminClient.APPLY_PATCH, object.toString());
     }
 
-    /** With some labels, annotations and taints, in the object or in its template. */
+    /** Returns an object with random labels, annotations and taints, in the object or in its template. */
     private static ObjectNode edit(Kind kind, String name, Random random) {
         ObjectNode object = kind.object(name);
         for (String place : List.of("", kind.place)) {

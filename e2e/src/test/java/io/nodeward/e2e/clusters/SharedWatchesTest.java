@@ -36,7 +36,7 @@ class SharedWatchesTest {
                 MachineSuite suite = MachineSuite.on(controlPlane, ClusterApiRelease.LATEST, "shared-watches")) {
             ClusterApiCrds.install(suite.admin(),
                     List.of(ShippedCrds.own("dedicatednodes"), ShippedCrds.own("devicetaintrules"),
-                            ShippedCrds.own("devicetaintslices")));
+                            ShippedCrds.own("devicetaintslices"), ShippedCrds.own("nodetaintguards")));
             suite.cluster("c");
             AuditLog.Mark start = suite.mark();
             try (RunningNodeward nodeward = start(controlPlane)) {
@@ -50,6 +50,7 @@ class SharedWatchesTest {
                         .anyMatch(watch -> watch.contains("/dedicatednodes"))
                         .anyMatch(watch -> watch.contains("/resourceslices"))
                         .anyMatch(watch -> watch.contains("/devicetaintslices"))
+                        .anyMatch(watch -> watch.contains("/nodetaintguards"))
                         .anyMatch(watch -> watch.contains("/customresourcedefinitions"))
                         .anyMatch(watch -> watch.contains("/validatingwebhookconfigurations"));
                 assertThat(watches).allSatisfy((watch, times) -> assertThat(times).as(watch).isOne());

@@ -103,7 +103,7 @@ class ChartTest {
     @Test
     void the_crds_are_those_of_nodeward_and_outlive_the_release() throws IOException {
         List<JsonNode> crds = ofKind(render(Shape.DEFAULTS), "CustomResourceDefinition");
-        assertThat(crds).hasSize(3);
+        assertThat(crds).hasSize(4);
         for (JsonNode crd : crds) {
             String plural = crd.at("/spec/names/plural").asText();
             Path source = Path.of("..", "api-types/src/main/resources/io/nodeward/api/crds", plural + ".yaml");

@@ -27,7 +27,7 @@ enum Shape {
             "validatingwebhookconfigurations nodeward-admission", "validatingwebhookconfigurations nodeward-dedicated"),
             "admission/management", "admission/namespace", "app/debug", "app/leader-election", "app/namespace",
             "autoscaler/management", "dedicated/admission", "dedicated/home", "dedicated/namespace",
-            "dedicated/tolerations", "devices/home",
+            "dedicated/tolerations", "devices/home", "guard/home",
             "machine/management", "machinepool/management", "topology/management", "topology/providers"),
     ADMISSION(List.of("secrets nodeward-admission", "validatingadmissionpolicies nodeward-admission-gate",
             "validatingadmissionpolicies nodeward-admission-invalid",

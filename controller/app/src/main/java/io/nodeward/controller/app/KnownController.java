@@ -9,6 +9,7 @@ import static io.nodeward.controller.app.KnownController.FeatureGate.DeviceTaint
 import static io.nodeward.controller.app.KnownController.FeatureGate.MachinePoolTaintPropagation;
 import static io.nodeward.controller.app.KnownController.FeatureGate.MachineTaintAdmission;
 import static io.nodeward.controller.app.KnownController.FeatureGate.MachineTaintPropagation;
+import static io.nodeward.controller.app.KnownController.FeatureGate.NodeTaintGuards;
 import static io.nodeward.controller.app.KnownController.FeatureGate.TopologyTaintPropagation;
 
 import com.google.inject.Module;
@@ -24,6 +25,9 @@ import io.nodeward.controller.dedicated.DedicatedModule;
 import io.nodeward.controller.devices.DevicesConfig;
 import io.nodeward.controller.devices.DevicesModule;
 import io.nodeward.controller.devices.ProjectionCleanUpModule;
+import io.nodeward.controller.guard.GuardCleanUpModule;
+import io.nodeward.controller.guard.GuardConfig;
+import io.nodeward.controller.guard.GuardModule;
 import io.nodeward.controller.machine.MachineConfig;
 import io.nodeward.controller.machine.MachineModule;
 import io.nodeward.controller.machinepool.MachinePoolConfig;
@@ -72,7 +76,10 @@ enum KnownController {
             new Registration<>(DedicatedConfig.class, DedicatedCleanUpModule::new)),
     DEVICES(DevicesConfig::new, List.of(Set.of(DeviceTaints)),
             (options, gates) -> new DevicesModule(options.config(DevicesConfig.class)),
-            (options, gates) -> new ProjectionCleanUpModule());
+            (options, gates) -> new ProjectionCleanUpModule()),
+    GUARD(GuardConfig::new, List.of(Set.of(NodeTaintGuards)),
+            (options, gates) -> new GuardModule(options.config(GuardConfig.class)),
+            new Registration<>(GuardConfig.class, config -> new GuardCleanUpModule()));
 
     private final Supplier<?> config;
     /** Each of these sets is enough; none if the controller needs no gate. */
@@ -95,7 +102,8 @@ enum KnownController {
         DedicatedPodAdmission("Alpha", false),
         DedicatedPodTolerations("Alpha", false),
         DedicatedEvictions("Alpha", false),
-        DeviceTaints("Alpha", false);
+        DeviceTaints("Alpha", false),
+        NodeTaintGuards("Alpha", false);
 
         private final String stage;
         private final boolean enabledByDefault;
@@ -186,7 +194,7 @@ enum KnownController {
         return switch (this) {
             case MACHINE, MACHINEPOOL -> "taints, labels and annotations of Nodes";
             case TOPOLOGY -> "taints and conditions of Cluster API's objects";
-            case ADMISSION -> "";
+            case ADMISSION, GUARD -> "";
             case AUTOSCALER -> "annotations of node groups";
             case DEDICATED -> "taints, labels and annotations of Nodes, and tolerations of pods";
             case DEVICES -> "DeviceTaintRules of Kubernetes";

@@ -28,6 +28,8 @@ import picocli.CommandLine;
 class CleanUpTest {
     private static final String VALIDATING = "validatingwebhookconfigurations";
     private static final String MUTATING = "mutatingwebhookconfigurations";
+    private static final String POLICIES = "validatingadmissionpolicies";
+    private static final String BINDINGS = "validatingadmissionpolicybindings";
     private static final String RBAC = "rbac.authorization.k8s.io";
     private static final String UNBIND = "--cleanup-bindings=registration,other/registration";
     private static final String BOTH = "--controllers=admission,dedicated";
@@ -40,6 +42,8 @@ class CleanUpTest {
     private final FakeApiServer server = FakeApiServer.start(Options.defaults()
             .withKind(kind(VALIDATING, "ValidatingWebhookConfiguration"))
             .withKind(kind(MUTATING, "MutatingWebhookConfiguration"))
+            .withKind(kind(POLICIES, "ValidatingAdmissionPolicy"))
+            .withKind(kind(BINDINGS, "ValidatingAdmissionPolicyBinding"))
             .withKind(Kind.custom(RBAC, List.of("v1"), "clusterrolebindings", "ClusterRoleBinding").clusterScoped()
                     .withStatus(false))
             .withKind(Kind.custom(RBAC, List.of("v1"), "rolebindings", "RoleBinding").withStatus(false))
@@ -153,6 +157,21 @@ class CleanUpTest {
         assertThat(run(BOTH, GATES, UNBIND, "--dry-run")).as(said::toString).isZero();
         assertThat(there()).hasSize(4);
         assertThat(server.list("clusterrolebindings")).hasSize(1);
+    }
+
+    /** A policy without the labels of Nodeward stays. */
+    @Test
+    void policies_and_bindings_of_guards_are_deleted_and_no_others() throws IOException {
+        create(POLICIES, "", "nodeward-guard.banana", "guard", "");
+        create(BINDINGS, "", "nodeward-guard.banana", "guard", "");
+        create(POLICIES, "", "nodeward-admission-invalid", "admission", "");
+        server.create(POLICIES, json("{'metadata':{'name':'nodeward-guard.theirs'}}"));
+        assertThat(run("--controllers=guard")).as(said::toString).isZero();
+        assertThat(server.list(BINDINGS)).isEmpty();
+        assertThat(server.list(POLICIES)).extracting(policy -> policy.at("/metadata/name").asText())
+                .containsExactlyInAnyOrder("nodeward-admission-invalid", "nodeward-guard.theirs");
+        server.fault(1_000, r -> r.path().endsWith(BINDINGS), Fault.status(403, "Forbidden", "you may not"));
+        assertThat(run("--controllers=guard")).as("nobody knows whether any is left").isEqualTo(1);
     }
 
     /** It evicts pods, or keeps them off devices, whether a controller runs or not. */

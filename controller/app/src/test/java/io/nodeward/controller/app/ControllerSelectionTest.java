@@ -4,6 +4,7 @@ import static io.nodeward.controller.app.KnownController.ADMISSION;
 import static io.nodeward.controller.app.KnownController.AUTOSCALER;
 import static io.nodeward.controller.app.KnownController.DEDICATED;
 import static io.nodeward.controller.app.KnownController.DEVICES;
+import static io.nodeward.controller.app.KnownController.GUARD;
 import static io.nodeward.controller.app.KnownController.MACHINE;
 import static io.nodeward.controller.app.KnownController.MACHINEPOOL;
 import static io.nodeward.controller.app.KnownController.TOPOLOGY;
@@ -26,9 +27,9 @@ class ControllerSelectionTest {
     void a_star_selects_all_that_are_not_named() {
         assertThat(selected("*")).containsExactly(KnownController.values());
         assertThat(selected("*", "-topology")).containsExactly(MACHINE, MACHINEPOOL, ADMISSION, AUTOSCALER, DEDICATED,
-                DEVICES);
+                DEVICES, GUARD);
         assertThat(selected("-topology", "*")).containsExactly(MACHINE, MACHINEPOOL, ADMISSION, AUTOSCALER, DEDICATED,
-                DEVICES);
+                DEVICES, GUARD);
     }
 
     @Test
@@ -51,7 +52,7 @@ class ControllerSelectionTest {
     void an_unknown_controller_is_refused_with_the_nearest_and_all_there_are() {
         assertThatThrownBy(() -> selected("machinepol")).isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("--controllers: unknown controller 'machinepol'; did you mean 'machinepool'? (there are"
-                        + " machine, machinepool, topology, admission, autoscaler, dedicated, devices)");
+                        + " machine, machinepool, topology, admission, autoscaler, dedicated, devices, guard)");
         assertThatThrownBy(() -> selected("*", "-toplogy")).hasMessageContaining("did you mean 'topology'?");
         assertThatThrownBy(() -> selected("")).hasMessageContaining("unknown controller ''");
         assertThatThrownBy(() -> selected("-*")).hasMessageContaining("unknown controller '*'");

@@ -11,6 +11,7 @@ import static io.nodeward.controller.app.KnownController.FeatureGate.DeviceTaint
 import static io.nodeward.controller.app.KnownController.FeatureGate.MachinePoolTaintPropagation;
 import static io.nodeward.controller.app.KnownController.FeatureGate.MachineTaintAdmission;
 import static io.nodeward.controller.app.KnownController.FeatureGate.MachineTaintPropagation;
+import static io.nodeward.controller.app.KnownController.FeatureGate.NodeTaintGuards;
 import static io.nodeward.controller.app.KnownController.FeatureGate.TopologyTaintPropagation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -33,7 +34,8 @@ class FeatureGatesTest {
     void all_of_a_stage_are_switched_together() {
         assertThat(on("AllAlpha=true")).containsExactlyInAnyOrder(AllAlpha, MachineTaintPropagation,
                 MachinePoolTaintPropagation, TopologyTaintPropagation, MachineTaintAdmission, AutoscalerAdapter,
-                DedicatedNodes, DedicatedPodAdmission, DedicatedPodTolerations, DedicatedEvictions, DeviceTaints);
+                DedicatedNodes, DedicatedPodAdmission, DedicatedPodTolerations, DedicatedEvictions, DeviceTaints,
+                NodeTaintGuards);
         assertThat(on("AllBeta=true")).containsExactlyInAnyOrder(AllBeta, MachineTaintPropagation);
         assertThat(on("AllBeta=false")).isEmpty();
         assertThat(on("AllAlpha=false")).containsExactly(MachineTaintPropagation);

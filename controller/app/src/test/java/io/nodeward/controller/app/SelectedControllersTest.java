@@ -76,8 +76,8 @@ class SelectedControllersTest {
         assertThat(metrics()).contains(of("machine"), of("topology-cleanup"), of("admission-cleanup"))
                 .doesNotContain(of("machinepool"), of("autoscaler"), of("topology"), of("admission"));
         assertThat(lines).contains(
-                "controllers: [admission-cleanup, dedicated-cleanup, devices-cleanup, devices-idle, machine,"
-                        + " machine-owners, topology-cleanup]");
+                "controllers: [admission-cleanup, dedicated-cleanup, devices-cleanup, devices-idle, guard-cleanup,"
+                        + " machine, machine-owners, topology-cleanup]");
     }
 
     @Test
@@ -127,13 +127,13 @@ class SelectedControllersTest {
     void what_stays_of_a_controller_that_is_not_selected_is_said_with_how_to_delete_it() throws Exception {
         String config = "--config=" + Files.writeString(directory.resolve("config"), "dedicated-service: a/b\n");
         metrics(config, "--controllers=machine", "--admission-service=https://10.0.0.1:9443");
-        assertThat(stays()).containsExactly("not selected: [admission, dedicated]. If they ran before, what they"
+        assertThat(stays()).containsExactly("not selected: [admission, dedicated, guard]. If they ran before, what they"
                 + " registered with API servers stays, as another process may run them now. If none does, delete it:"
-                + " nodeward controller --cleanup --controllers=admission,dedicated, with the other flags of this"
-                + " process");
+                + " nodeward controller --cleanup --controllers=admission,dedicated,guard, with the other flags of"
+                + " this process");
         metrics("--controllers=machine", "--admission-service=a/b");
         assertThat(stays()).as("the other is cleaned up after").hasSize(1).first().asString()
-                .startsWith("not selected: [dedicated].").contains("--controllers=dedicated,");
+                .startsWith("not selected: [dedicated, guard].").contains("--controllers=dedicated,guard,");
         metrics("--controllers=*,-topology");
         assertThat(stays()).as("it registers nothing").isEmpty();
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class RequestsTest {
     private static AuditRequest request(String verb, String resource, String uri, int code) {
         return new AuditRequest("", "bench", List.of(), "", verb, resource, "", "", uri, code,
-                MissingNode.getInstance(), Instant.EPOCH, Instant.EPOCH);
+                MissingNode.getInstance(), MissingNode.getInstance(), Instant.EPOCH, Instant.EPOCH);
     }
 
     @Test

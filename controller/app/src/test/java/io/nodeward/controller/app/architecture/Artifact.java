@@ -20,10 +20,11 @@ enum Artifact {
     ADMISSION("controller/admission", "io.nodeward.controller.admission", API, RULES, CEL, RUNTIME),
     DEDICATED("controller/dedicated", "io.nodeward.controller.dedicated", API, RULES, RUNTIME),
     DEVICES("controller/devices", "io.nodeward.controller.devices", API, RULES, CEL, RUNTIME),
+    GUARD("controller/guard", "io.nodeward.controller.guard", API, RULES, RUNTIME),
     AUTOSCALER("autoscaler-adapter", "io.nodeward.autoscaler.adapter", API, RULES, RUNTIME),
     EXAMPLES("examples", "com.example", API, RULES, RUNTIME, AUTOSCALER),
     APP("controller/app", "io.nodeward.controller.app", API, RULES, SPI, RUNTIME, BACKEND_FABRIC8, BACKEND_OFFICIAL,
-            MACHINE, MACHINEPOOL, TOPOLOGY, ADMISSION, DEDICATED, DEVICES, AUTOSCALER),
+            MACHINE, MACHINEPOOL, TOPOLOGY, ADMISSION, DEDICATED, DEVICES, GUARD, AUTOSCALER),
     CLI("cli", "io.nodeward.cli", API, RULES, CEL, SPI, BACKEND_OFFICIAL);
 
     final String path;

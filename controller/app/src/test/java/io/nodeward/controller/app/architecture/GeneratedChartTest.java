@@ -50,7 +50,7 @@ class GeneratedChartTest {
     @Test
     void the_chart_has_no_crds_but_its_own() throws IOException {
         List<Path> crds = filesIn(FILES.resolve("crds"));
-        assertThat(crds).hasSize(3);
+        assertThat(crds).hasSize(4);
         for (Path crd : crds) {
             assertThat(YAML.readTree(crd.toFile()).at("/spec/group").asText()).isEqualTo("nodeward.io");
         }

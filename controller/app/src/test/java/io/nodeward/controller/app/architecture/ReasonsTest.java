@@ -41,6 +41,7 @@ class ReasonsTest {
             entry("controller.topology", List.of("topology")),
             entry("controller.dedicated", List.of("dedicated-nodes")),
             entry("controller.devices", List.of("device-taints")),
+            entry("controller.guard", List.of("node-taint-guards")),
             entry("autoscaler.adapter", List.of("autoscaler")),
             entry("core.rules.capacity", List.of("autoscaler")),
             entry("core.rules.dedicated", List.of("dedicated-nodes")),

@@ -42,6 +42,7 @@ enum Rules {
                     "io.nodeward.api.meta",
                     "io.nodeward.api.node", "io.nodeward.api.machine", "io.nodeward.api.pod",
                     "io.nodeward.api.admission", "io.nodeward.api.dedicated", "io.nodeward.api.device",
+                    "io.nodeward.api.guard",
                     "io.nodeward.core.rules.."))
             .because("a decision that blocks, logs or reads a clock cannot be tried by the thousand")),
     FABRIC8_STAYS_IN_ITS_BACKEND(noClasses().that().resideOutsideOfPackage("io.nodeward.backend.fabric8..")

@@ -33,7 +33,7 @@ final class DeviceUse {
     final Map<DeviceName, List<DeviceTaint>> driverTaints = new LinkedHashMap<>();
     final List<ResourceClaim> claims = new ArrayList<>();
     final List<Pod> pods = new ArrayList<>();
-    /** Those that previews have had go. */
+    /** The pods that previews have evicted. */
     final Set<String> going = new HashSet<>();
 
     static final RuleTaint HOT =

@@ -46,7 +46,7 @@ public sealed interface Decision {
     record Blocked(
             Target owner, io.nodeward.core.runtime.status.Blocked by, boolean event,
             Optional<Result.RequeueAfter> recheck) implements Decision {
-        /** No time makes a difference: an event tells when somebody has put it right. */
+        /** Time alone makes no difference: an event tells when a user has corrected it. */
         public Blocked(Target owner, io.nodeward.core.runtime.status.Blocked by, boolean event) {
             this(owner, by, event, Optional.empty());
         }
