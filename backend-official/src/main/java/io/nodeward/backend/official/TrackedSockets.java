@@ -8,13 +8,11 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import javax.net.SocketFactory;
 
 /** Knows each socket of a connection pool, also one that is being connected, so that all can be closed at once. */
 final class TrackedSockets extends SocketFactory {
     private final SocketFactory sockets;
-    private final ReentrantLock lock = new ReentrantLock();
     private final Set<Socket> open = new HashSet<>();
     private boolean closed;
 
@@ -25,29 +23,23 @@ final class TrackedSockets extends SocketFactory {
     @Override
     public Socket createSocket() throws IOException {
         Socket socket = sockets.createSocket();
-        lock.lock();
-        try {
+        synchronized (this) {
             open.removeIf(Socket::isClosed);
             if (closed) {
                 socket.close();
                 throw new SocketException("the connection pool was closed");
             }
             open.add(socket);
-        } finally {
-            lock.unlock();
         }
         return socket;
     }
 
     void closeAll() {
         List<Socket> all;
-        lock.lock();
-        try {
+        synchronized (this) {
             closed = true;
             all = new ArrayList<>(open);
             open.clear();
-        } finally {
-            lock.unlock();
         }
         for (Socket socket : all) {
             try {

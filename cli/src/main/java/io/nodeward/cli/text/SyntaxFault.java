@@ -10,7 +10,8 @@ import org.yaml.snakeyaml.error.MarkedYAMLException;
 
 /** Says why a text is no JSON or YAML. The messages of the libraries name their own classes and options, and some give two positions. */
 public final class SyntaxFault {
-    private static final String OPTION = ", from `[^`]*`";
+    /** What a Java program could set. */
+    private static final String OPTION = ", from `[^`]*`|: enable `[^`]*` to allow.*";
     private static final String BEGIN = " \\(start marker at .*line: (\\d+), column: \\d+\\]\\)";
 
     private SyntaxFault() {}
@@ -36,6 +37,7 @@ public final class SyntaxFault {
     public static String of(JsonProcessingException e) {
         return e.getCause() instanceof MarkedYAMLException yaml && yaml.getProblem() != null
                 ? yaml.getProblem()
-                : e.getOriginalMessage().replaceAll(OPTION, "").replaceAll(BEGIN, ", which begins in line $1");
+                : e.getOriginalMessage().replaceAll(OPTION, "").replaceAll(BEGIN, ", which begins in line $1")
+                        .replace("VALUE_STRING", "a string").replace("FIELD_NAME", "the name of a field");
     }
 }

@@ -52,6 +52,8 @@ class ManifestsTest {
         isUnreadable("{\"a\": 1", ", line 1, column 8: Unexpected end-of-input: expected close marker for Object,"
                 + " which begins in line 1");
         isUnreadable("a: [1,\n b: }", ", line 2, column 5: expected the node content, but found '}'");
+        isUnreadable("{\"a\": NaN}", ", line 1, column 10: Non-standard token 'NaN'");
+        isUnreadable("{\"a\": \"b", ", line 1, column 9: Unexpected end-of-input in a string");
         isUnreadable("a: \u00ff", ": is not UTF-8");
     }
 

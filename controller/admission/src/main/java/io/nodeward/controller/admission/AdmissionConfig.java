@@ -5,8 +5,6 @@ import io.nodeward.core.rules.validation.Enforcement;
 import io.nodeward.core.runtime.webhook.ManagedObjects;
 import io.nodeward.core.runtime.webhook.WebhookClientConfig;
 import java.net.InetSocketAddress;
-import java.util.Arrays;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -17,9 +15,9 @@ public final class AdmissionConfig {
     private static final int PORT = 9443;
     private static final String SERVICE = ManagedObjects.USUAL_SERVICE + AdmissionSettings.COMPONENT;
 
-    @Option(names = "--admission-mode", paramLabel = "MODE", defaultValue = "webhook", converter = ModeText.class, description = "webhook, which this process answers; or policy, which API servers (1.30 and later) judge by"
+    @Option(names = "--admission-mode", paramLabel = "MODE", defaultValue = "webhook", description = "webhook, which this process answers; or policy, which API servers (1.30 and later) judge by"
             + " without it (default: ${DEFAULT-VALUE})")
-    Mode mode = Mode.WEBHOOK;
+    Mode mode = Mode.webhook;
 
     @Option(names = "--admission-enforcement", paramLabel = "MODE", defaultValue = "Enforce", description = "What becomes of taints that no Node would take, and of faulty DeviceTaintRules: Enforce refuses, Warn"
             + " warns, Off"
@@ -49,24 +47,12 @@ public final class AdmissionConfig {
     FailurePolicy failurePolicy = FailurePolicy.Ignore;
 
     enum Mode {
-        WEBHOOK, POLICY
+        webhook, policy
     }
 
     /** In the words of Kubernetes. */
     enum FailurePolicy {
         Ignore, Fail
-    }
-
-    /** In lower case. */
-    static final class ModeText implements ITypeConverter<Mode> {
-        @Override
-        public Mode convert(String text) {
-            return Arrays.stream(Mode.values())
-                    .filter(value -> value.name().toLowerCase(Locale.ROOT).equals(text))
-                    .findFirst()
-                    .orElseThrow(() -> new TypeConversionException("'" + text + "' is none of "
-                            + Arrays.toString(Mode.values()).toLowerCase(Locale.ROOT)));
-        }
     }
 
     static final class KeyText implements ITypeConverter<ObjectKey> {

@@ -18,7 +18,7 @@ record AdmissionSettings(AdmissionConfig config, boolean propagates, boolean dev
     static final Set<AdmissionPhase> PHASES = Set.of(AdmissionPhase.VALIDATING);
 
     boolean isWebhook() {
-        return config.mode == Mode.WEBHOOK;
+        return config.mode == Mode.webhook;
     }
 
     /** @param elsewhere whether a webhook of Cluster API validates the kind: then its own gate decides */

@@ -26,7 +26,7 @@ class AdmissionConfigTest {
     @Test
     void without_flags_it_is_a_webhook_that_locks_nobody_out() {
         AdmissionConfig config = parsed();
-        assertThat(config.mode).isEqualTo(AdmissionConfig.Mode.WEBHOOK);
+        assertThat(config.mode).isEqualTo(AdmissionConfig.Mode.webhook);
         assertThat(config.failurePolicy).isEqualTo(AdmissionConfig.FailurePolicy.Ignore);
         assertThat(config.enforcement).isEqualTo(Enforcement.Enforce);
         assertThat(config.gate).isEqualTo(Enforcement.Enforce);
@@ -40,7 +40,7 @@ class AdmissionConfigTest {
         AdmissionConfig config = parsed("--admission-mode=policy", "--admission-enforcement=Warn",
                 "--admission-gate=Off", "--admission-failure-policy=Fail", "--admission-secret=a/b",
                 "--admission-service=https://[::1]:8443/");
-        assertThat(config.mode).isEqualTo(AdmissionConfig.Mode.POLICY);
+        assertThat(config.mode).isEqualTo(AdmissionConfig.Mode.policy);
         assertThat(config.enforcement).isEqualTo(Enforcement.Warn);
         assertThat(config.gate).isEqualTo(Enforcement.Off);
         assertThat(config.failurePolicy).isEqualTo(AdmissionConfig.FailurePolicy.Fail);

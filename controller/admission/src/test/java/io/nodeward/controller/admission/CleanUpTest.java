@@ -54,7 +54,7 @@ class CleanUpTest extends AdmissionFixture {
         made(WEBHOOKS, NAME);
         end.run();
         AdmissionConfig policy = config();
-        policy.mode = AdmissionConfig.Mode.POLICY;
+        policy.mode = AdmissionConfig.Mode.policy;
         Runnable endOfPolicies = start(new AdmissionModule(policy, false, false, false), "", false);
         made(BINDINGS, "nodeward-admission-gate");
         endOfPolicies.run();
@@ -72,7 +72,7 @@ class CleanUpTest extends AdmissionFixture {
             other.mode = mode;
             other.service = WebhookClientConfig.parse(SYSTEM + "/nodeward-admission:9443");
             Runnable end = start(new AdmissionModule(other, false, false, false), "", false);
-            made(mode == AdmissionConfig.Mode.WEBHOOK ? WEBHOOKS : BINDINGS, mode == AdmissionConfig.Mode.WEBHOOK
+            made(mode == AdmissionConfig.Mode.webhook ? WEBHOOKS : BINDINGS, mode == AdmissionConfig.Mode.webhook
                     ? NAME
                     : "nodeward-admission-gate");
             end.run();

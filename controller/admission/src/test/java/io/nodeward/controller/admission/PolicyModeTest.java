@@ -120,7 +120,7 @@ class PolicyModeTest extends AdmissionFixture {
 
     private static AdmissionConfig policy() {
         AdmissionConfig config = config();
-        config.mode = AdmissionConfig.Mode.POLICY;
+        config.mode = AdmissionConfig.Mode.policy;
         return config;
     }
 

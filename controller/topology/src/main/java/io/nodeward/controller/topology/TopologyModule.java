@@ -66,7 +66,7 @@ public final class TopologyModule extends AbstractModule {
     @Provides
     @Singleton
     TopologyPolicy policy() {
-        return new TopologyPolicy(topologies, pools, config.mode, noExecute);
+        return new TopologyPolicy(topologies, pools, config.mode.rule, noExecute);
     }
 
     @Provides

@@ -6,7 +6,6 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import io.nodeward.core.rules.topology.TopologyMode;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,7 +74,7 @@ class HandingOverTest extends TopologyFixture {
     void shares_left_behind_are_warned_of_in_mode_complete_too() throws Exception {
         propagatedWithoutManager();
         objects.apply("machinesets", "d-0", "capi-machinedeployment", A);
-        config.mode = TopologyMode.COMPLETE;
+        config.mode = TopologyConfig.Mode.complete;
         start();
         passUntil(() -> warnings().size() == 1);
     }

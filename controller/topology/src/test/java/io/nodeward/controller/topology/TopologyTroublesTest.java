@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.nodeward.core.fakeapi.Fault;
-import io.nodeward.core.rules.topology.TopologyMode;
 import io.nodeward.core.runtime.time.Backoff;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -234,7 +233,7 @@ class TopologyTroublesTest extends TopologyFixture {
 
     @Test
     void complete_withholds_what_cluster_api_would_evict_a_fleet_with_until_the_number_is_confirmed() throws Exception {
-        config.mode = TopologyMode.COMPLETE;
+        config.mode = TopologyConfig.Mode.complete;
         objects.clusterClass(A);
         objects.cluster("c=1:NoSchedule");
         objects.workers("machinedeployments", "md");
@@ -275,7 +274,7 @@ class TopologyTroublesTest extends TopologyFixture {
         settle();
         stop();
 
-        config.mode = TopologyMode.COMPLETE;
+        config.mode = TopologyConfig.Mode.complete;
         objects.editClass("b=1:NoExecute");
         objects.machines("machinedeployments", "md", 10);
         start();

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.nodeward.core.fakeapi.Fault;
 import io.nodeward.core.fakeapi.Request;
-import io.nodeward.core.rules.topology.TopologyMode;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -147,7 +146,7 @@ class TopologyWritesTest extends TopologyFixture {
 
     @Test
     void complete_adds_what_was_dropped_and_leaves_the_rest_to_others() {
-        config.mode = TopologyMode.COMPLETE;
+        config.mode = TopologyConfig.Mode.complete;
         everything();
         objects.apply("machinedeployments", "md", "capi-topology", B);
         objects.apply("machinesets", "md-0", "capi-machinedeployment");
@@ -162,7 +161,7 @@ class TopologyWritesTest extends TopologyFixture {
 
     @Test
     void complete_lets_go_of_what_is_still_declared_only_once_another_has_put_it_there() {
-        config.mode = TopologyMode.COMPLETE;
+        config.mode = TopologyConfig.Mode.complete;
         everything();
         objects.apply("machinedeployments", "md", "capi-topology", B);
         startSettled();
@@ -184,7 +183,7 @@ class TopologyWritesTest extends TopologyFixture {
 
     @Test
     void complete_shares_what_another_is_about_to_drop_as_soon_as_the_cluster_has_a_list() {
-        config.mode = TopologyMode.COMPLETE;
+        config.mode = TopologyConfig.Mode.complete;
         objects.clusterClass(A);
         objects.cluster();
         objects.workers("machinedeployments", "md");

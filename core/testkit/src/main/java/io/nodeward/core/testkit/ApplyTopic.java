@@ -8,7 +8,6 @@ import io.nodeward.api.json.Replies;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.spi.ApiFailure;
-import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Patch;
 import java.io.IOException;
 import java.util.List;
@@ -20,7 +19,6 @@ abstract class ApplyTopic extends OwnershipTopic {
 
     @Test
     void an_absent_object_is_created() throws IOException {
-        ApiServer api = api();
         closing(() -> api().delete(NODES, key()));
         Metadata created = apply(api, "one", labels("{'l':'1'}"));
         assertThat(created.uid()).isNotEmpty();
@@ -31,7 +29,6 @@ abstract class ApplyTopic extends OwnershipTopic {
 
     @Test
     void the_status_of_an_absent_object_is_not_found() {
-        ApiServer api = api();
         assertThatThrownBy(() -> applyStatus(api, "one", conditions("A", "One")))
                 .isInstanceOf(ApiFailure.NotFound.class);
         assertThatThrownBy(() -> api.get(NODES, key())).isInstanceOf(ApiFailure.NotFound.class);
@@ -39,7 +36,6 @@ abstract class ApplyTopic extends OwnershipTopic {
 
     @Test
     void what_is_applied_no_longer_goes_and_nothing_else() throws IOException {
-        ApiServer api = api();
         bareNode(api);
         merge(api, "other", "{'metadata':{'annotations':{'n':'1'}}}");
         apply(api, "one", "{'metadata':{'labels':{'l':'1','m':'1'},'annotations':{'o':'1'}}}");
@@ -52,7 +48,6 @@ abstract class ApplyTopic extends OwnershipTopic {
 
     @Test
     void conditions_are_merged_by_type_and_those_of_others_stay() throws IOException {
-        ApiServer api = api();
         bareNode(api);
         api.patchStatus(NODES, key(), Patch.merge(bytes(quoted(conditions("Foreign", "F"))), "other"));
         applyStatus(api, "one", conditions("A", "One", "B", "One"));
@@ -67,7 +62,6 @@ abstract class ApplyTopic extends OwnershipTopic {
 
     @Test
     void conditions_take_the_order_they_are_applied_in() throws IOException {
-        ApiServer api = api();
         bareNode(api);
         applyStatus(api, "one", conditions("A", "1", "B", "1"));
         applyStatus(api, "two", conditions("C", "2"));
@@ -77,7 +71,6 @@ abstract class ApplyTopic extends OwnershipTopic {
 
     @Test
     void taints_are_one_value() throws IOException {
-        ApiServer api = api();
         bareNode(api);
         apply(api, "one", taint("one"));
         assertThat(owned(api, "one", "Apply", "").path("fieldsV1").toString())
@@ -94,7 +87,6 @@ abstract class ApplyTopic extends OwnershipTopic {
 
     @Test
     void finalizers_of_several_managers_are_joined() throws IOException {
-        ApiServer api = api();
         bareNode(api);
         apply(api, "one", "{'metadata':{'finalizers':['contract.test/one']}}");
         apply(api, "two", "{'metadata':{'finalizers':['contract.test/two']}}");
@@ -108,7 +100,6 @@ abstract class ApplyTopic extends OwnershipTopic {
 
     @Test
     void the_data_of_a_secret_is_merged_by_key() throws IOException {
-        ApiServer api = api();
         Metadata secret = created(api, SECRETS, "default", secretJson(name("a")));
         Patch one = Patch.apply(bytes(body("v1", "Secret", "{'data':{'one':'MQ=='}}")), "one", false);
         api.patch(SECRETS, secret.key(), one);
@@ -122,7 +113,6 @@ abstract class ApplyTopic extends OwnershipTopic {
 
     @Test
     void an_equal_apply_is_no_new_version() throws IOException {
-        ApiServer api = api();
         bareNode(api);
         Metadata first = apply(api, "one", taint("one"));
         applyStatus(api, "one", conditions("A", "One"));
@@ -136,7 +126,6 @@ abstract class ApplyTopic extends OwnershipTopic {
 
     @Test
     void the_status_is_applied_apart_from_the_rest() throws IOException {
-        ApiServer api = api();
         bareNode(api);
         apply(api, "one", taint("one").replaceFirst("\\{", "{'status':{'conditions':[{'type':'A','status':'True'}]},"));
         assertThat(conditions(api)).isEmpty();
@@ -151,7 +140,6 @@ abstract class ApplyTopic extends OwnershipTopic {
 
     @Test
     void a_resource_version_is_a_precondition() throws IOException {
-        ApiServer api = api();
         Metadata stale = bareNode(api);
         String with = "{'metadata':{'resourceVersion':'%s','labels':{'l':'%s'}}}";
         Metadata now = apply(api, "one", with.formatted(stale.resourceVersion(), "1"));
@@ -165,7 +153,6 @@ abstract class ApplyTopic extends OwnershipTopic {
 
     @Test
     void a_uid_keeps_an_object_that_is_gone_from_coming_back() {
-        ApiServer api = api();
         assertConflict(() -> apply(api, "one", "{'metadata':{'uid':'%s'}}".formatted(NOBODY)),
                 "Operation cannot be fulfilled on nodes '" + name("a")
                         + "': uid mismatch: the provided object specified "
@@ -176,7 +163,6 @@ abstract class ApplyTopic extends OwnershipTopic {
     /** No conflict: 422, which the same request meets for ever. */
     @Test
     void the_uid_of_another_object_is_rejected() throws IOException {
-        ApiServer api = api();
         Metadata node = bareNode(api);
         String with = "{'metadata':{'uid':'%s','labels':{'l':'1'}}}";
         assertRejected(() -> apply(api, "one", with.formatted(NOBODY)), 422,
@@ -190,7 +176,6 @@ abstract class ApplyTopic extends OwnershipTopic {
 
     @Test
     void a_body_that_is_not_of_the_object_is_rejected() throws IOException {
-        ApiServer api = api();
         bareNode(api);
         assertRejected(() -> apply(api, "one", "{'metadata':{'name':'b'}}"), 400,
                 "the name of the object (b) does not");
@@ -209,7 +194,6 @@ abstract class ApplyTopic extends OwnershipTopic {
 
     @Test
     void an_apply_without_a_manager_is_rejected() throws IOException {
-        ApiServer api = api();
         bareNode(api);
         assertRejected(() -> apply(api, "", NOTHING), 422, "fieldManager: Required value: is required for apply patch");
     }
@@ -217,7 +201,6 @@ abstract class ApplyTopic extends OwnershipTopic {
     /** A server says 500 to this, as if it were its own fault: trying again does not help. */
     @Test
     void a_key_twice_in_a_list_fails() throws IOException {
-        ApiServer api = api();
         bareNode(api);
         assertThatThrownBy(() -> applyStatus(api, "one", conditions("A", "1", "A", "2")))
                 .isInstanceOfSatisfying(ApiFailure.Unreachable.class,
@@ -227,7 +210,6 @@ abstract class ApplyTopic extends OwnershipTopic {
 
     @Test
     void another_content_type_for_applying_is_rejected() throws IOException {
-        ApiServer api = api();
         bareNode(api);
         for (String type : List.of("application/apply-patch+json", "application/apply-patch", "application/yaml")) {
             Patch patch = new Patch(type, patch("one", NOTHING, false).body(), "one", false);
@@ -237,7 +219,6 @@ abstract class ApplyTopic extends OwnershipTopic {
 
     @Test
     void the_reply_is_metadata_alone() throws IOException {
-        ApiServer api = api();
         Metadata before = bareNode(api);
         byte[] reply = api.patch(NODES, key(), patch("one", taint("one"), false));
         assertThat(json(reply).path("kind").asText()).isEqualTo("PartialObjectMetadata");

@@ -21,7 +21,6 @@ abstract class BudgetTopic extends ServedTopic {
 
     @Test
     void a_budget_that_nobody_has_looked_at_yet_refuses_and_may_say_when_to_ask_again() throws IOException {
-        ApiServer api = api();
         ObjectKey pod = pod(api, "a");
         budget(api, "b");
         ApiFailure.Throttled failure = refused(api, pod);
@@ -31,7 +30,6 @@ abstract class BudgetTopic extends ServedTopic {
 
     @Test
     void a_budget_with_nothing_to_spare_refuses_and_cannot_say_when_to_ask_again() throws IOException {
-        ApiServer api = api();
         ObjectKey pod = pod(api, "a");
         allow(api, budget(api, "b"), 0);
         ApiFailure.Throttled failure = refused(api, pod);
@@ -43,7 +41,6 @@ abstract class BudgetTopic extends ServedTopic {
 
     @Test
     void the_answer_names_the_budget_as_its_cause() throws IOException {
-        ApiServer api = api();
         ObjectKey pod = pod(api, "a");
         allow(api, budget(api, "b"), 0);
         assertThat(refused(api, pod).status().heldUp().orElseThrow()).contains(name("b"), "needs 1 healthy pods");
@@ -51,7 +48,6 @@ abstract class BudgetTopic extends ServedTopic {
 
     @Test
     void another_pod_of_the_name_is_not_evicted() throws IOException {
-        ApiServer api = api();
         ObjectKey pod = pod(api, "a");
         assertThatThrownBy(() -> evict(api, pod, "of-another")).isInstanceOf(ApiFailure.Conflict.class);
         evict(api, pod, json(api.get(PODS, pod)).path("metadata").path("uid").asText());
@@ -60,7 +56,6 @@ abstract class BudgetTopic extends ServedTopic {
 
     @Test
     void a_budget_with_one_to_spare_lets_one_go_and_no_second() throws IOException {
-        ApiServer api = api();
         ObjectKey first = pod(api, "a");
         ObjectKey second = pod(api, "c");
         ObjectKey budget = budget(api, "b");
@@ -73,7 +68,6 @@ abstract class BudgetTopic extends ServedTopic {
 
     @Test
     void a_pod_of_no_budget_is_evicted_and_one_that_is_not_there_is_not_found() throws IOException {
-        ApiServer api = api();
         ObjectKey pod = pod(api, "a");
         evict(api, pod);
         assertThatThrownBy(() -> api.get(PODS, pod)).isInstanceOf(ApiFailure.NotFound.class);
@@ -82,7 +76,6 @@ abstract class BudgetTopic extends ServedTopic {
 
     @Test
     void a_pod_of_two_budgets_is_a_fault_of_the_server() throws IOException {
-        ApiServer api = api();
         ObjectKey pod = pod(api, "a");
         allow(api, budget(api, "b"), 1);
         allow(api, budget(api, "c"), 1);

@@ -55,7 +55,6 @@ abstract class CloseTopic extends ServedTopic {
 
     @Test
     void after_closing_every_call_is_unreachable_and_closing_again_is_nothing() {
-        ApiServer api = api();
         api.close();
         api.close();
         assertThatThrownBy(() -> api.get("/version"))

@@ -22,7 +22,6 @@ abstract class CreateAndDeleteTopic extends ServedTopic {
 
     @Test
     void a_name_that_is_taken_already_exists() throws IOException {
-        ApiServer api = api();
         node(api, "a");
         assertThatThrownBy(() -> api.create(NODES, "", nodeJson(name("a"), "{}"), WRITER))
                 .isInstanceOfSatisfying(ApiFailure.AlreadyExists.class,
@@ -31,14 +30,12 @@ abstract class CreateAndDeleteTopic extends ServedTopic {
 
     @Test
     void an_object_the_server_cannot_read_is_rejected() {
-        ApiServer api = api();
         assertThatThrownBy(() -> api.create(NODES, "", bytes("no json"), WRITER))
                 .isInstanceOf(ApiFailure.Rejected.class);
     }
 
     @Test
     void a_deleted_object_is_gone() throws IOException {
-        ApiServer api = api();
         Metadata node = node(api, "a");
         api.delete(NODES, node.key());
         assertThatThrownBy(() -> api.get(NODES, node.key())).isInstanceOf(ApiFailure.NotFound.class);
@@ -47,7 +44,6 @@ abstract class CreateAndDeleteTopic extends ServedTopic {
 
     @Test
     void a_deletion_holds_on_the_uid_and_the_resource_version_that_it_names() throws IOException {
-        ApiServer api = api();
         Metadata node = node(api, "a");
         assertRefused(api, node, new DeleteOptions("u", "", ""),
                 "the UID in the precondition (u) does not match the UID in record (" + node.uid()
@@ -72,7 +68,6 @@ abstract class CreateAndDeleteTopic extends ServedTopic {
 
     @Test
     void an_object_that_was_changed_or_created_anew_is_not_the_one_that_was_seen() throws IOException {
-        ApiServer api = api();
         Metadata seen = node(api, "a");
         api.patch(NODES, seen.key(), merge("{\"metadata\":{\"labels\":{\"someone\":\"else\"}}}"));
         assertThatThrownBy(() -> api.delete(NODES, seen.key(), DeleteOptions.only(seen)))
@@ -86,7 +81,6 @@ abstract class CreateAndDeleteTopic extends ServedTopic {
 
     @Test
     void a_propagation_policy_that_no_server_knows_is_refused() throws IOException {
-        ApiServer api = api();
         Metadata node = node(api, "a");
         assertThatThrownBy(() -> api.delete(NODES, node.key(), DeleteOptions.NONE.withPropagationPolicy("Sideways")))
                 .isInstanceOf(ApiFailure.Rejected.class)

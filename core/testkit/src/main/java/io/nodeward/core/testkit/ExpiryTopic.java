@@ -22,7 +22,6 @@ abstract class ExpiryTopic extends ServedTopic {
     @Test
     void whoever_lists_again_after_an_expiry_has_lost_no_change() throws Exception {
         ContractServer.Forgotten forgotten = server().forgotten();
-        ApiServer api = api();
         String kind = kind(api, forgotten.resource());
         Follower follower = new Follower(api, forgotten.resource(), label());
         for (int r = 0; r < ROUNDS; r++) {
@@ -40,7 +39,6 @@ abstract class ExpiryTopic extends ServedTopic {
 
     /** Creates some, changes each, deletes most; the end is there when all else is. */
     private Object write(Resource resource, String kind, String round) throws IOException {
-        ApiServer api = api();
         for (int i = 0; i < OBJECTS; i++) {
             created(api, resource, "", object(resource, kind, name(round + i)));
             api.patch(resource, ObjectKey.clusterScoped(name(round + i)),

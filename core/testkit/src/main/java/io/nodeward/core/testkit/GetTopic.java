@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.spi.ApiFailure;
-import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Resource;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
@@ -14,7 +13,6 @@ import org.junit.jupiter.api.Test;
 abstract class GetTopic extends ServedTopic {
     @Test
     void an_object_comes_whole() throws IOException {
-        ApiServer api = api();
         byte[] json = nodeJson(name("a"), "{\"contract\":\"snow \u2603 and \\\"quotes\\\"\"}");
         Metadata created = created(api, NODES, "", json);
         var node = json(api.get(NODES, created.key()));
@@ -26,7 +24,6 @@ abstract class GetTopic extends ServedTopic {
 
     @Test
     void an_object_of_a_namespace_is_found_there_and_nowhere_else() throws IOException {
-        ApiServer api = api();
         created(api, SECRETS, "default", secretJson(name("a")));
         assertThat(json(api.get(SECRETS, new ObjectKey("default", name("a")))).path("data").path("value").asText())
                 .isEqualTo("aGVsbG8=");
@@ -36,7 +33,6 @@ abstract class GetTopic extends ServedTopic {
 
     @Test
     void an_object_that_is_not_there_is_not_found() {
-        ApiServer api = api();
         assertThatThrownBy(() -> api.get(NODES, ObjectKey.clusterScoped(name("nobody"))))
                 .isInstanceOfSatisfying(ApiFailure.NotFound.class, failure -> {
                     assertThat(failure.status().code()).isEqualTo(404);
@@ -47,7 +43,6 @@ abstract class GetTopic extends ServedTopic {
 
     @Test
     void a_kind_a_version_or_a_group_that_nobody_serves_is_not_served() {
-        ApiServer api = api();
         ObjectKey key = ObjectKey.clusterScoped(name("a"));
         assertThatThrownBy(() -> api.get(new Resource("", "v1", "nothings", false), key))
                 .isInstanceOf(ApiFailure.NotServed.class);

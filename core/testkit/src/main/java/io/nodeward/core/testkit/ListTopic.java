@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 abstract class ListTopic extends ServedTopic {
     @Test
     void pages_follow_one_another_until_the_last_and_are_one_state() throws IOException {
-        ApiServer api = api();
         List<String> expected = new ArrayList<>();
         for (String suffix : List.of("a", "b", "c", "d", "e")) {
             expected.add(node(api, suffix).key().name());
@@ -42,7 +41,6 @@ abstract class ListTopic extends ServedTopic {
 
     @Test
     void a_page_without_limit_holds_all() throws IOException {
-        ApiServer api = api();
         node(api, "a");
         node(api, "b");
         List<String> names = new ArrayList<>();
@@ -52,7 +50,6 @@ abstract class ListTopic extends ServedTopic {
 
     @Test
     void a_label_selector_leaves_out_what_does_not_match() throws IOException {
-        ApiServer api = api();
         node(api, "a");
         List<String> names = new ArrayList<>();
         page(api, ListOptions.page(label() + ",nodeward.test/other=yes", 0, ""), names);
@@ -61,7 +58,6 @@ abstract class ListTopic extends ServedTopic {
 
     @Test
     void metadata_alone_can_be_asked_for() throws IOException {
-        ApiServer api = api();
         created(api, SECRETS, "default", secretJson(name("a")));
         try (Response answer = api.list(SECRETS, "", ListOptions.page(label(), 0, "").withMetadataOnly())) {
             var list = json(answer.body().readAllBytes());
@@ -73,7 +69,6 @@ abstract class ListTopic extends ServedTopic {
 
     @Test
     void one_namespace_or_all_of_them() throws IOException {
-        ApiServer api = api();
         created(api, SECRETS, "default", secretJson(name("a")));
         created(api, SECRETS, "kube-system", secretJson(name("b")));
         assertThat(text(closing(api.list(SECRETS, "default", ListOptions.page(label(), 0, "")))))
@@ -85,7 +80,6 @@ abstract class ListTopic extends ServedTopic {
 
     @Test
     void a_list_of_what_nobody_serves_is_not_served() {
-        ApiServer api = api();
         Resource things = new Resource("nobody.test", "v1", "things", false);
         assertThatThrownBy(() -> api.list(things, "", ListOptions.page("", 0, "")))
                 .isInstanceOf(ApiFailure.NotServed.class);

@@ -25,7 +25,6 @@ abstract class LongListTopic extends ServedTopic {
     // Above some size servers encode their answers when asked; what arrives must be plain all the same.
     @Test
     void a_long_list_arrives_whole() throws IOException {
-        ApiServer api = api();
         String long1 = "x".repeat(100_000);
         for (String suffix : List.of("a", "b", "c", "d")) {
             created(api, NODES, "", nodeJson(name(suffix), "{\"contract\":\"%s\"}".formatted(suffix + long1)));
@@ -41,7 +40,6 @@ abstract class LongListTopic extends ServedTopic {
     @Test
     @Tag("deep") // a server takes long to store so much
     void a_list_of_50_mb_that_the_server_stores_takes_no_more_either() throws Exception {
-        ApiServer api = api();
         List<Waiting> creations = new ArrayList<>();
         for (int i = 0; i * STORED < LargeTopic.LARGE; i++) {
             String name = name("n" + i);

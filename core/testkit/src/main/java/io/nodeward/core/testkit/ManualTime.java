@@ -15,7 +15,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,20 +27,14 @@ public class ManualTime extends AbstractExecutorService implements ScheduledExec
     private static final long START = -TimeUnit.MINUTES.toNanos(1);
     private static final Instant START_INSTANT = Instant.parse("2026-11-01T12:00:00Z");
 
-    private final ReentrantLock lock = new ReentrantLock();
     private final PriorityQueue<Task<?>> tasks = new PriorityQueue<>(
             Comparator.<Task<?>>comparingLong(task -> task.at).thenComparingLong(task -> task.number));
     private long now = START;
     private long numbers;
     private boolean shutdown;
 
-    public long nanoTime() {
-        lock.lock();
-        try {
-            return now;
-        } finally {
-            lock.unlock();
-        }
+    public synchronized long nanoTime() {
+        return now;
     }
 
     @Override
@@ -58,14 +51,9 @@ public class ManualTime extends AbstractExecutorService implements ScheduledExec
     }
 
     /** How long until each of what is scheduled once is due, the next one first: a watchdog, which comes again, is none. */
-    public List<Duration> waits() {
-        lock.lock();
-        try {
-            return tasks.stream().filter(task -> task.period == 0).map(task -> Duration.ofNanos(task.at - now)).sorted()
-                    .toList();
-        } finally {
-            lock.unlock();
-        }
+    public synchronized List<Duration> waits() {
+        return tasks.stream().filter(task -> task.period == 0).map(task -> Duration.ofNanos(task.at - now)).sorted()
+                .toList();
     }
 
     /** Lets time pass until the first of {@link #waits} is due, if there is one. */
@@ -73,33 +61,23 @@ public class ManualTime extends AbstractExecutorService implements ScheduledExec
         waits().stream().findFirst().ifPresent(this::pass);
     }
 
-    private @Nullable Task<?> dueBy(long end) {
-        lock.lock();
-        try {
-            Task<?> next = tasks.peek();
-            if (next == null || next.at > end) {
-                now = Math.max(now, end); // several may let time pass at once
-                return null;
-            }
-            now = Math.max(now, next.at);
-            return tasks.poll();
-        } finally {
-            lock.unlock();
+    private synchronized @Nullable Task<?> dueBy(long end) {
+        Task<?> next = tasks.peek();
+        if (next == null || next.at > end) {
+            now = Math.max(now, end); // several may let time pass at once
+            return null;
         }
+        now = Math.max(now, next.at);
+        return tasks.poll();
     }
 
-    private <V> Task<V> enter(Callable<V> work, long delay, long period) {
-        lock.lock();
-        try {
-            if (shutdown) {
-                throw new RejectedExecutionException("shut down");
-            }
-            Task<V> task = new Task<>(work, now + Math.max(0, delay), period);
-            tasks.add(task);
-            return task;
-        } finally {
-            lock.unlock();
+    private synchronized <V> Task<V> enter(Callable<V> work, long delay, long period) {
+        if (shutdown) {
+            throw new RejectedExecutionException("shut down");
         }
+        Task<V> task = new Task<>(work, now + Math.max(0, delay), period);
+        tasks.add(task);
+        return task;
     }
 
     @Override
@@ -135,26 +113,16 @@ public class ManualTime extends AbstractExecutorService implements ScheduledExec
     }
 
     @Override
-    public List<Runnable> shutdownNow() {
-        lock.lock();
-        try {
-            shutdown = true;
-            List<Runnable> left = List.copyOf(tasks);
-            tasks.clear();
-            return left;
-        } finally {
-            lock.unlock();
-        }
+    public synchronized List<Runnable> shutdownNow() {
+        shutdown = true;
+        List<Runnable> left = List.copyOf(tasks);
+        tasks.clear();
+        return left;
     }
 
     @Override
-    public boolean isShutdown() {
-        lock.lock();
-        try {
-            return shutdown;
-        } finally {
-            lock.unlock();
-        }
+    public synchronized boolean isShutdown() {
+        return shutdown;
     }
 
     @Override
@@ -188,34 +156,25 @@ public class ManualTime extends AbstractExecutorService implements ScheduledExec
         }
 
         private void again() {
-            lock.lock();
-            try {
+            synchronized (ManualTime.this) {
                 at = now + period;
                 if (!shutdown && !isDone()) {
                     tasks.add(this);
                 }
-            } finally {
-                lock.unlock();
             }
         }
 
         @Override
         protected void done() {
-            lock.lock();
-            try {
+            synchronized (ManualTime.this) {
                 tasks.remove(this);
-            } finally {
-                lock.unlock();
             }
         }
 
         @Override
         public long getDelay(TimeUnit unit) {
-            lock.lock();
-            try {
+            synchronized (ManualTime.this) {
                 return unit.convert(at - now, TimeUnit.NANOSECONDS);
-            } finally {
-                lock.unlock();
             }
         }
 

@@ -22,7 +22,6 @@ abstract class ManyAtOnceTopic extends ServedTopic {
 
     @Test
     void two_hundred_patches_at_once_all_succeed() throws Exception {
-        ApiServer api = api();
         List<Metadata> nodes = tenNodes(api);
         String patch = "{\"metadata\":{\"labels\":{\"n%d\":\"yes\"}}}";
         all(200, i -> api.patch(NODES, nodes.get(i % 10).key(), merge(patch.formatted(i))));
@@ -36,7 +35,6 @@ abstract class ManyAtOnceTopic extends ServedTopic {
 
     @Test
     void open_watches_take_no_stream_from_other_calls() throws Exception {
-        ApiServer api = api();
         Metadata node = node(api, "a");
         ListOptions options = ListOptions.watchFrom(label(), node.resourceVersion(), Duration.ofMinutes(5));
         for (int i = 0; i < 80; i++) {
@@ -48,7 +46,6 @@ abstract class ManyAtOnceTopic extends ServedTopic {
     /** Before a client has read how many streams a new connection takes, it may open more. */
     @Test
     void three_hundred_watches_that_open_at_once_all_stand() throws Exception {
-        ApiServer api = api();
         ListOptions options = ListOptions.watchFrom(label(), node(api, "a").resourceVersion(), Duration.ofMinutes(5));
         all(300, 300, i -> closing(api.watch(NODES, "", options)));
     }

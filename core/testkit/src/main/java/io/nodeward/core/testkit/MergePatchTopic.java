@@ -31,7 +31,6 @@ abstract class MergePatchTopic extends ServedTopic {
 
     @Test
     void the_reply_is_metadata_alone_at_the_new_resource_version() throws IOException {
-        ApiServer api = api();
         Metadata before = node(api, "a");
         byte[] reply = api.patch(NODES, before.key(), change(before, taints("contract.test/a"), Map.of()));
         Metadata after = Replies.metadata(reply);
@@ -44,7 +43,6 @@ abstract class MergePatchTopic extends ServedTopic {
 
     @Test
     void a_stale_resource_version_is_a_conflict_and_changes_nothing() throws IOException {
-        ApiServer api = api();
         Metadata stale = node(api, "a");
         api.patch(NODES, stale.key(), merge("{\"metadata\":{\"labels\":{\"someone\":\"else\"}}}"));
         byte[] before = api.get(NODES, stale.key());
@@ -57,7 +55,6 @@ abstract class MergePatchTopic extends ServedTopic {
 
     @Test
     void a_patch_that_changes_nothing_is_no_new_version() throws IOException {
-        ApiServer api = api();
         Metadata node = node(api, "a");
         byte[] reply = api.patch(NODES, node.key(), merge("{\"metadata\":{\"labels\":{\"gone\":null}}}"));
         assertThat(Replies.metadata(reply).resourceVersion()).isEqualTo(node.resourceVersion());
@@ -65,7 +62,6 @@ abstract class MergePatchTopic extends ServedTopic {
 
     @Test
     void other_actors_taints_survive_with_all_their_fields() throws IOException {
-        ApiServer api = api();
         Metadata created = node(api, "a");
         api.patch(NODES, created.key(), merge(FOREIGN_ALONE));
         Node before = read(api, created.key());
@@ -80,7 +76,6 @@ abstract class MergePatchTopic extends ServedTopic {
 
     @Test
     void an_empty_taint_list_takes_all_away() throws IOException {
-        ApiServer api = api();
         Metadata created = node(api, "a");
         api.patch(NODES, created.key(), merge(FOREIGN_ALONE));
         Metadata before = read(api, created.key()).metadata();
@@ -90,7 +85,6 @@ abstract class MergePatchTopic extends ServedTopic {
 
     @Test
     void null_removes_a_label_and_an_annotation_and_leaves_the_others() throws IOException {
-        ApiServer api = api();
         Metadata created = created(api, NODES, "", nodeJson(name("a"), "{\"keep\":\"1\",\"drop\":\"2\"}"));
         var labels = new TreeMap<String, Optional<String>>(Map.of("contract-run", Optional.empty()));
         var annotations = new TreeMap<>(Map.of("drop", Optional.<String>empty(), "add", Optional.of("3")));
@@ -103,7 +97,6 @@ abstract class MergePatchTopic extends ServedTopic {
 
     @Test
     void a_taint_no_node_accepts_is_rejected() throws IOException {
-        ApiServer api = api();
         Metadata created = node(api, "a");
         Patch nonsense = merge("{\"spec\":{\"taints\":[{\"key\":\"a\",\"effect\":\"Nonsense\"}]}}");
         assertThatThrownBy(() -> api.patch(NODES, created.key(), nonsense))
@@ -116,7 +109,6 @@ abstract class MergePatchTopic extends ServedTopic {
 
     @Test
     void another_content_type_is_rejected() throws IOException {
-        ApiServer api = api();
         Metadata created = node(api, "a");
         Patch nonsense = new Patch("application/x-nonsense", bytes("{}"), WRITER, false);
         assertThatThrownBy(() -> api.patch(NODES, created.key(), nonsense))
@@ -126,7 +118,6 @@ abstract class MergePatchTopic extends ServedTopic {
 
     @Test
     void a_node_that_is_gone_is_not_found() {
-        ApiServer api = api();
         assertThatThrownBy(() -> api.patch(NODES, ObjectKey.clusterScoped(name("nobody")), merge("{}")))
                 .isInstanceOf(ApiFailure.NotFound.class);
     }

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.spi.ApiFailure;
-import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.ListOptions;
 import io.nodeward.core.spi.Patch;
 import io.nodeward.core.spi.PatchOptions;
@@ -62,7 +61,6 @@ abstract class OptionTopic extends ServedTopic {
     void a_dry_run_answers_as_if_it_were_done_and_changes_nothing() throws IOException {
         assertThat(create("?dryRun=All", "'name':'%s'".formatted(name("b"))).code()).isEqualTo(201);
         assertThatThrownBy(() -> api().get(path("b"))).isInstanceOf(ApiFailure.NotFound.class);
-        ApiServer api = api();
         Metadata node = node(api, "a");
         byte[] merged = api.patch(NODES, node.key(), merge("{\"metadata\":{\"labels\":{\"x\":\"y\"}}}"), DRY_RUN);
         assertThat(json(merged).at("/metadata/labels/x").asText()).isEqualTo("y");
@@ -94,7 +92,6 @@ abstract class OptionTopic extends ServedTopic {
 
     @Test
     void fields_select_by_name_and_by_what_nodes_are_selected_by() throws IOException {
-        ApiServer api = api();
         node(api, "a");
         node(api, "b");
         api.patch(NODES, node(api, "c").key(), merge("{\"spec\":{\"unschedulable\":true}}"));
@@ -119,7 +116,6 @@ abstract class OptionTopic extends ServedTopic {
 
     @Test
     void finalizers_hold_what_is_deleted_and_say_since_when() throws IOException {
-        ApiServer api = api();
         Metadata node = node(api, "a");
         api.patch(NODES, node.key(), merge("{\"metadata\":{\"finalizers\":[\"contract.test/a\"]}}"));
         Reply deleted = send("DELETE", path("a"), "application/json", "");
@@ -139,7 +135,6 @@ abstract class OptionTopic extends ServedTopic {
 
     @Test
     void nobody_sets_the_time_of_a_deletion() throws IOException {
-        ApiServer api = api();
         Metadata node = node(api, "a");
         assertThatThrownBy(() -> api.patch(NODES, node.key(),
                 merge("{\"metadata\":{\"deletionTimestamp\":\"2026-01-01T00:00:00Z\"}}")))
@@ -158,7 +153,6 @@ abstract class OptionTopic extends ServedTopic {
 
     @Test
     void a_strategic_merge_replaces_taints_and_joins_conditions_and_finalizers() throws IOException {
-        ApiServer api = api();
         Metadata node = node(api, "a");
         api.patch(NODES, node.key(), merge("""
                 {"metadata":{"finalizers":["contract.test/a"]},"spec":{"taints":[{"key":"old","effect":"NoExecute"}]}}
@@ -202,7 +196,6 @@ abstract class OptionTopic extends ServedTopic {
             "{'spec':{'taints':[{'key':'k','effect':'NoExecute','nonsense':'1'}]}} | spec.taints[0].nonsense",
             "{'nonsense':'1'} | nonsense"})
     void strict_validation_refuses_fields_of_a_node_that_nobody_knows(String patch, String field) throws IOException {
-        ApiServer api = api();
         Metadata node = node(api, "a");
         Patch unknown = merge(patch.replace('\'', '"'));
         assertThatThrownBy(() -> api.patch(NODES, node.key(), unknown, validated(FieldValidation.STRICT)))
@@ -220,7 +213,6 @@ abstract class OptionTopic extends ServedTopic {
     @ParameterizedTest
     @ValueSource(strings = {"metadata.nonsense", "spec.nonsense", "nonsense"})
     void strict_validation_creates_no_node_with_fields_that_nobody_knows(String field) throws IOException {
-        ApiServer api = api();
         ObjectKey key = ObjectKey.clusterScoped(name("a"));
         ObjectNode node = (ObjectNode) json(bytes("""
                 {"apiVersion":"v1","kind":"Node","metadata":{"name":"%s"},"spec":{"unschedulable":true}}"""
@@ -253,7 +245,6 @@ abstract class OptionTopic extends ServedTopic {
 
     @Test
     void strict_validation_lets_pass_what_nodes_have() throws IOException {
-        ApiServer api = api();
         Metadata node = node(api, "a");
         api.patch(NODES, node.key(), merge("""
                 {"metadata":{"annotations":{"x":"y"}},"spec":{"unschedulable":true,

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nodeward.api.meta.Metadata;
 import io.nodeward.core.spi.ApiFailure;
-import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Patch;
 import io.nodeward.core.spi.Request;
 import io.nodeward.core.spi.Response;
@@ -21,7 +20,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 abstract class OtherPatchTopic extends ServedTopic {
     @Test
     void a_json_patch_does_its_operations_in_order() throws IOException {
-        ApiServer api = api();
         Metadata node = node(api, "a");
         api.patch(NODES, node.key(), jsonPatch("""
                 [{"op":"test","path":"/metadata/resourceVersion","value":"%s"},
@@ -36,7 +34,6 @@ abstract class OtherPatchTopic extends ServedTopic {
 
     @Test
     void a_json_patch_whose_test_fails_is_a_conflict_and_changes_nothing() throws IOException {
-        ApiServer api = api();
         Metadata node = node(api, "a");
         Patch late = jsonPatch("""
                 [{"op":"add","path":"/metadata/labels/first","value":"1"},
@@ -51,7 +48,6 @@ abstract class OtherPatchTopic extends ServedTopic {
 
     @Test
     void a_patch_of_the_status_leaves_the_rest_alone() throws IOException {
-        ApiServer api = api();
         Metadata node = node(api, "a");
         api.patchStatus(NODES, node.key(), merge("""
                 {"spec":{"unschedulable":true},"status":{"phase":"Running"}}
@@ -63,7 +59,6 @@ abstract class OtherPatchTopic extends ServedTopic {
 
     @Test
     void a_patch_leaves_the_status_alone() throws IOException {
-        ApiServer api = api();
         Metadata node = node(api, "a");
         api.patch(NODES, node.key(), merge("{\"spec\":{\"unschedulable\":true},\"status\":{\"phase\":\"Running\"}}"));
         var after = json(api.get(NODES, node.key()));
@@ -74,7 +69,6 @@ abstract class OtherPatchTopic extends ServedTopic {
     // The name may have been given again, to an object that nobody has looked at yet.
     @Test
     void a_patch_meant_for_an_object_that_is_gone_does_not_change_another_of_its_name() throws IOException {
-        ApiServer api = api();
         Metadata gone = node(api, "a");
         api.delete(NODES, gone.key());
         Metadata other = node(api, "a");

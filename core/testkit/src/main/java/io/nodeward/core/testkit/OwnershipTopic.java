@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.nodeward.api.meta.Metadata;
-import io.nodeward.core.spi.ApiServer;
 import io.nodeward.core.spi.Patch;
 import io.nodeward.core.spi.Request;
 import io.nodeward.core.spi.Response;
@@ -19,7 +18,6 @@ import org.junit.jupiter.api.Test;
 abstract class OwnershipTopic extends Applying {
     @Test
     void a_value_of_another_manager_is_a_conflict_that_names_it_and_changes_nothing() throws IOException {
-        ApiServer api = api();
         bareNode(api);
         apply(api, "one", labels("{'l':'1','m':'1'}"));
         JsonNode before = read(api);
@@ -30,7 +28,6 @@ abstract class OwnershipTopic extends Applying {
 
     @Test
     void a_conflict_tells_each_field_and_its_manager() throws IOException {
-        ApiServer api = api();
         bareNode(api);
         apply(api, "one", labels("{'l':'1','m':'1'}"));
         merge(api, "two", taint("two"));
@@ -65,7 +62,6 @@ abstract class OwnershipTopic extends Applying {
 
     @Test
     void with_force_it_is_taken_over() throws IOException {
-        ApiServer api = api();
         bareNode(api);
         apply(api, "one", labels("{'l':'1','m':'1'}"));
         force(api, "two", labels("{'l':'2'}"));
@@ -77,7 +73,6 @@ abstract class OwnershipTopic extends Applying {
 
     @Test
     void what_a_merge_patch_changed_belongs_to_its_manager() throws IOException {
-        ApiServer api = api();
         bareNode(api);
         apply(api, "one", labels("{'l':'1','m':'1'}"));
         merge(api, "two", labels("{'l':'2','m':'1'}"));
@@ -90,7 +85,6 @@ abstract class OwnershipTopic extends Applying {
 
     @Test
     void what_another_manager_removed_belongs_to_nobody() throws IOException {
-        ApiServer api = api();
         bareNode(api);
         apply(api, "one", labels("{'l':'1','m':'1'}"));
         merge(api, "two", labels("{'l':null}"));
@@ -101,7 +95,6 @@ abstract class OwnershipTopic extends Applying {
 
     @Test
     void a_manager_that_also_patches_conflicts_with_itself() throws IOException {
-        ApiServer api = api();
         bareNode(api);
         apply(api, "one", labels("{'l':'1'}"));
         merge(api, "one", labels("{'l':'2'}"));
@@ -111,7 +104,6 @@ abstract class OwnershipTopic extends Applying {
 
     @Test
     void the_same_value_is_shared_and_goes_when_all_have_let_go() throws IOException {
-        ApiServer api = api();
         bareNode(api);
         apply(api, "one", labels("{'l':'1'}"));
         Metadata shared = apply(api, "two", labels("{'l':'1'}"));
@@ -126,7 +118,6 @@ abstract class OwnershipTopic extends Applying {
 
     @Test
     void a_condition_of_another_manager_is_a_conflict() throws IOException {
-        ApiServer api = api();
         bareNode(api);
         applyStatus(api, "one", conditions("A", "One"));
         assertConflict(() -> applyStatus(api, "two", conditions("A", "Two")),
@@ -140,7 +131,6 @@ abstract class OwnershipTopic extends Applying {
 
     @Test
     void what_no_object_may_be_is_rejected_and_not_owned() throws IOException {
-        ApiServer api = api();
         bareNode(api);
         JsonNode before = read(api);
         assertRejected(() -> apply(api, "one", labels("{'no label':'1'}")), 422, "metadata.labels: Invalid value");
@@ -149,7 +139,6 @@ abstract class OwnershipTopic extends Applying {
 
     @Test
     void managed_fields_tell_manager_operation_subresource_and_fields() throws IOException {
-        ApiServer api = api();
         bareNode(api);
         apply(api, "one", labels("{'l':'1'}"));
         applyStatus(api, "one", conditions("A", "One"));

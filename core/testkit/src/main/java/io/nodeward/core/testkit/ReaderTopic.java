@@ -24,7 +24,6 @@ abstract class ReaderTopic extends ServedTopic {
 
     @Test
     void closing_an_answer_ends_its_reader_and_no_other() throws Exception {
-        ApiServer api = api();
         Metadata node = node(api, "a");
         Response closed = watch(api, node.resourceVersion());
         Response other = watch(api, node.resourceVersion());
@@ -40,7 +39,6 @@ abstract class ReaderTopic extends ServedTopic {
 
     @Test
     void interrupting_a_reader_ends_its_read_and_no_other() throws Exception {
-        ApiServer api = api();
         Metadata node = node(api, "a");
         Waiting interrupted = Waiting.reading(watch(api, node.resourceVersion()));
         Response other = watch(api, node.resourceVersion());
@@ -55,7 +53,6 @@ abstract class ReaderTopic extends ServedTopic {
 
     @Test
     void closing_the_connection_ends_every_reader() throws Exception {
-        ApiServer api = api();
         String from = node(api, "a").resourceVersion();
         List<Waiting> readers = List.of(Waiting.reading(watch(api, from)), Waiting.reading(watch(api, from)));
         api.close();
@@ -66,7 +63,6 @@ abstract class ReaderTopic extends ServedTopic {
 
     @Test
     void whoever_was_interrupted_may_call_again() throws Exception {
-        ApiServer api = api();
         Metadata node = node(api, "a");
         Waiting caller = Waiting.in(() -> {
             Thread.currentThread().interrupt();
@@ -80,7 +76,6 @@ abstract class ReaderTopic extends ServedTopic {
     // The same where many answers share a connection: there the end of one is a word of the protocol.
     @Test
     void the_server_under_test_counts_no_watch_that_was_closed() throws IOException {
-        ApiServer api = api();
         Resource resource = server().forgotten().resource();
         List<Response> watches = new ArrayList<>();
         for (int i = 0; i < 5; i++) {

@@ -48,13 +48,7 @@ abstract class RefusedTopic extends TransportTopic {
     void what_cannot_be_used_is_called_by_its_field(String field, String cluster, String user, @TempDir Path folder)
             throws IOException {
         String text = Kubeconfigs.with(cluster.equals("{}") ? "" : filled(cluster), filled(user));
-        for (Optional<Path> file : froms(folder)) {
-            assertThatThrownBy(() -> transport(text, file))
-                    .as("from %s", file)
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining(field)
-                    .hasMessageNotContaining(WORD);
-        }
+        assertRefused(text, folder, field);
     }
 
     private static String filled(String text) throws IOException {
@@ -64,8 +58,15 @@ abstract class RefusedTopic extends TransportTopic {
                 .replace("KEY", TlsServer.base64("ec-sec1.key"));
     }
 
-    private static List<Optional<Path>> froms(Path folder) {
-        return List.of(Optional.empty(), Optional.of(folder.resolve("kubeconfig")));
+    /** As from a Secret, and as from an operator's own file. */
+    private void assertRefused(String text, Path folder, String... words) {
+        for (Optional<Path> file : List.of(Optional.<Path>empty(), Optional.of(folder.resolve("kubeconfig")))) {
+            assertThatThrownBy(() -> transport(text, file))
+                    .as("from %s", file)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContainingAll(words)
+                    .hasMessageNotContaining(WORD);
+        }
     }
 
     @ParameterizedTest(name = "{0}")
@@ -78,13 +79,7 @@ abstract class RefusedTopic extends TransportTopic {
     void a_name_that_leads_nowhere_is_refused(String field, String rest, @TempDir Path folder) {
         String text = "clusters: [{name: c, cluster: {%s}}]\nusers: [{name: u, user: {token: %s}}]\n"
                 .formatted(SERVER, WORD) + rest.replace("; ", "\n");
-        for (Optional<Path> file : froms(folder)) {
-            assertThatThrownBy(() -> transport(text, file))
-                    .as("from %s", file)
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining(field)
-                    .hasMessageNotContaining(WORD);
-        }
+        assertRefused(text, folder, field);
     }
 
     static Stream<Arguments> of_the_controller() {
@@ -123,13 +118,7 @@ abstract class RefusedTopic extends TransportTopic {
                         + "\n-----END ENCRYPTED PRIVATE KEY-----\n";
         String text = Kubeconfigs.with(SERVER, "client-certificate-data: %s, client-key-data: %s".formatted(
                 TlsServer.base64("ec.crt"), Base64.getEncoder().encodeToString(bytes(encrypted))));
-        for (Optional<Path> file : froms(folder)) {
-            assertThatThrownBy(() -> transport(text, file))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("client-key")
-                    .hasMessageContaining("encrypted")
-                    .hasMessageNotContaining(WORD);
-        }
+        assertRefused(text, folder, "client-key", "encrypted");
     }
 
     @Test

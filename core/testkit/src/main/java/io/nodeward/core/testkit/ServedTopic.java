@@ -11,10 +11,18 @@ import java.io.IOException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 
 /** What comes of a backend and the server under test, with objects there that go with the test. */
 abstract class ServedTopic extends Topic {
     private final Queue<Created> created = new ConcurrentLinkedQueue<>();
+    /** The server under test, over a connection of this test. */
+    ApiServer api;
+
+    @BeforeEach
+    void connect() {
+        api = api();
+    }
 
     @Override
     @AfterEach
@@ -39,7 +47,7 @@ abstract class ServedTopic extends Topic {
         return ((ServedContract) contract()).server();
     }
 
-    /** The server under test. */
+    /** The server under test, over one more connection. */
     ApiServer api() {
         return api(server().kubeconfig());
     }

@@ -73,7 +73,6 @@ abstract class TestedPatchTopic extends ServedTopic {
     @ValueSource(strings = {"null", "{}", "{\"other\":\"1\"}",
             "{\"" + TRACKED + "\":\"\",\"" + TaintAnnotations.TRACKING + "\":\"a:NoSchedule\"}"})
     void what_is_as_read_is_changed_and_the_reply_says_how_it_is_now(String annotations) throws IOException {
-        ApiServer api = api();
         Node before = bare(api, annotations);
         Metadata reply = add(api, before);
         Node after = read(api, before.key());
@@ -86,7 +85,6 @@ abstract class TestedPatchTopic extends ServedTopic {
 
     @Test
     void all_can_be_taken_away_again() throws IOException {
-        ApiServer api = api();
         Node before = bare(api, "null");
         add(api, before);
         send(api, read(api, before.key()), Optional.of(List.of()), Map.of(TRACKED, Optional.empty()));
@@ -98,7 +96,6 @@ abstract class TestedPatchTopic extends ServedTopic {
 
     @Test
     void other_actors_taints_survive_with_all_their_fields() throws IOException {
-        ApiServer api = api();
         Node bare = bare(api, "null");
         api.patch(NODES, bare.key(), merge("{\"spec\":{\"taints\":[" + THEIRS + "]}}"));
         add(api, read(api, bare.key()));
@@ -107,7 +104,6 @@ abstract class TestedPatchTopic extends ServedTopic {
 
     @Test
     void a_heartbeat_and_what_nobody_has_read_are_no_conflict() throws IOException {
-        ApiServer api = api();
         Node before = bare(api, "{\"other\":\"1\"}");
         api.patchStatus(NODES, before.key(), merge("""
                 {"status":{"conditions":[{"type":"Ready","status":"True","lastHeartbeatTime":"2026-01-02T03:04:05Z"}]}}
@@ -133,7 +129,6 @@ abstract class TestedPatchTopic extends ServedTopic {
             "{\"metadata\":{\"annotations\":{\"other\":null}}}"
     })
     void what_comes_to_a_bare_node_or_goes_is_a_conflict_and_nothing_is_changed(String theirs) throws IOException {
-        ApiServer api = api();
         Node before = bare(api, "{\"other\":\"1\"}");
         api.patch(NODES, before.key(), merge(theirs));
         assertRefused(api, before);
@@ -147,7 +142,6 @@ abstract class TestedPatchTopic extends ServedTopic {
             "{\"metadata\":{\"annotations\":{\"" + TRACKED + "\":\"b:NoSchedule\"}}}"
     })
     void what_is_changed_or_taken_away_is_a_conflict_and_nothing_is_changed(String theirs) throws IOException {
-        ApiServer api = api();
         Node bare = bare(api, "{\"" + TRACKED + "\":\"a:NoSchedule\"}");
         api.patch(NODES, bare.key(), merge("{\"spec\":{\"taints\":[" + THEIRS + "]}}"));
         Node before = read(api, bare.key());
@@ -157,7 +151,6 @@ abstract class TestedPatchTopic extends ServedTopic {
 
     @Test
     void another_node_of_the_same_name_is_a_conflict() throws IOException {
-        ApiServer api = api();
         Node gone = bare(api, "null");
         api.delete(NODES, gone.key());
         bare(api, "null");
@@ -166,7 +159,6 @@ abstract class TestedPatchTopic extends ServedTopic {
 
     @Test
     void what_no_node_accepts_is_rejected() throws IOException {
-        ApiServer api = api();
         Node before = bare(api, "null");
         assertThatThrownBy(() -> send(api, before, Optional.of(List.of(Taint.of("a", "", "Nonsense"))), Map.of()))
                 .isInstanceOfSatisfying(ApiFailure.Rejected.class, failure -> {

@@ -32,7 +32,6 @@ abstract class VerbTopic extends ServedTopic {
     /** Each verb's way through this backend to this server and back; what a server makes of it is ServerContract's. */
     @Test
     void every_verb_reaches_the_server_and_its_answer_comes_back() throws IOException {
-        ApiServer api = api();
         Metadata created = node(api, "a");
         node(api, "b");
         Response watch = closing(api.watch(NODES, "", ListOptions.watchFrom(label(), created.resourceVersion(), LONG)));
@@ -54,7 +53,6 @@ abstract class VerbTopic extends ServedTopic {
 
     @Test
     void the_options_of_a_verb_reach_the_server_too() throws IOException {
-        ApiServer api = api();
         Metadata node = node(api, "a");
         node(api, "b");
         Patch patch = merge("{\"metadata\":{\"labels\":{\"tried\":\"1\"}}}");
@@ -92,7 +90,6 @@ abstract class VerbTopic extends ServedTopic {
 
     @Test
     void metadata_alone_is_listed_and_watched() throws IOException {
-        ApiServer api = api();
         Metadata created = node(api, "a");
         String list = text(closing(api.list(NODES, "", ListOptions.page(label(), 0, "").withMetadataOnly())));
         assertThat(list).contains("PartialObjectMetadataList", name("a"));

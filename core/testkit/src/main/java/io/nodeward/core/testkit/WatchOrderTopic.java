@@ -34,7 +34,6 @@ abstract class WatchOrderTopic extends ServedTopic {
 
     @Test
     void however_many_write_every_watch_tells_of_every_version_of_a_key_once_and_in_order() throws Exception {
-        ApiServer api = api();
         List<ObjectKey> keys = new ArrayList<>();
         Metadata last = node(api, "k0");
         keys.add(last.key());

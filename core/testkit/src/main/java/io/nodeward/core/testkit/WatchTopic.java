@@ -26,7 +26,6 @@ abstract class WatchTopic extends ServedTopic {
 
     @Test
     void the_events_of_an_object_come_in_order() throws IOException {
-        ApiServer api = api();
         Metadata created = node(api, "a");
         WatchStream<Node> events = watching(api, created);
         String first = version(api.patch(NODES, created.key(), merge("{\"metadata\":{\"labels\":{\"n\":\"1\"}}}")));
@@ -42,7 +41,6 @@ abstract class WatchTopic extends ServedTopic {
 
     @Test
     void what_leaves_the_selector_is_gone() throws IOException {
-        ApiServer api = api();
         Metadata created = node(api, "a");
         WatchStream<Node> events = watching(api, created);
         api.patch(NODES, created.key(), merge("{\"metadata\":{\"labels\":{\"contract-run\":null}}}"));
@@ -51,7 +49,6 @@ abstract class WatchTopic extends ServedTopic {
 
     @Test
     void a_watch_list_sends_what_is_there_then_says_so_then_what_changes() throws IOException {
-        ApiServer api = api();
         Metadata a = node(api, "a");
         Metadata b = node(api, "b");
         WatchStream<Node> events = stream(api.watch(NODES, "", ListOptions.watchList(label(), LONG)));
@@ -80,7 +77,6 @@ abstract class WatchTopic extends ServedTopic {
 
     @Test
     void a_watch_from_nowhere_starts_with_what_is_there() throws IOException {
-        ApiServer api = api();
         Metadata a = node(api, "a");
         WatchStream<Node> events = stream(api.watch(NODES, "", ListOptions.watchFrom(label(), "", LONG)));
         assertThat(put(events).metadata().uid()).isEqualTo(a.uid());
@@ -91,7 +87,6 @@ abstract class WatchTopic extends ServedTopic {
     // Else a watch of few objects would always go on from long ago, and expire.
     @Test
     void before_a_watch_times_out_a_bookmark_says_how_far_it_has_seen() throws IOException {
-        ApiServer api = api();
         Metadata a = node(api, "a");
         ListOptions options = ListOptions.watchFrom(label(), a.resourceVersion(), Duration.ofSeconds(4));
         WatchStream<Node> events = stream(api.watch(NODES, "", options));
@@ -108,7 +103,6 @@ abstract class WatchTopic extends ServedTopic {
 
     @Test
     void a_watch_goes_on_from_the_bookmark_of_another() throws IOException {
-        ApiServer api = api();
         node(api, "a");
         Response first = closing(api.watch(NODES, "", ListOptions.watchList(label(), LONG)));
         WatchStream<Node> events = stream(first);
@@ -125,7 +119,6 @@ abstract class WatchTopic extends ServedTopic {
 
     @Test
     void metadata_alone_can_be_asked_for() throws IOException {
-        ApiServer api = api();
         Metadata secret = created(api, SECRETS, "default", secretJson(name("a")));
         Response answer = closing(api.watch(SECRETS, "", ListOptions.watchList(label(), LONG).withMetadataOnly()));
         var event = json(firstLine(answer));
@@ -135,7 +128,6 @@ abstract class WatchTopic extends ServedTopic {
 
     @Test
     void a_forgotten_resource_version_is_expired_before_or_as_the_first_event() {
-        ApiServer api = api();
         var forgotten = server().forgotten();
         assertThatThrownBy(() -> {
             ListOptions options = ListOptions.watchFrom("", forgotten.resourceVersion(), LONG);

@@ -3,22 +3,21 @@ package io.nodeward.controller.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.nodeward.core.rules.topology.TopologyMode;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-class TopologyModeTextTest {
+class TopologyConfigTest {
     @Test
     void a_mode_is_one_of_two_words() {
-        assertThat(mode()).isEqualTo(TopologyMode.FULL);
-        assertThat(mode("--topology-mode=full")).isEqualTo(TopologyMode.FULL);
-        assertThat(mode("--topology-mode=complete")).isEqualTo(TopologyMode.COMPLETE);
+        assertThat(mode()).isEqualTo(TopologyConfig.Mode.full);
+        assertThat(mode("--topology-mode=full")).isEqualTo(TopologyConfig.Mode.full);
+        assertThat(mode("--topology-mode=complete")).isEqualTo(TopologyConfig.Mode.complete);
         assertThatThrownBy(() -> mode("--topology-mode=COMPLETE"))
-                .hasMessageContaining("'COMPLETE' is none of [complete, full]");
+                .hasMessageContaining("expected one of [full, complete] (case-sensitive) but was 'COMPLETE'");
     }
 
-    private static TopologyMode mode(String... arguments) {
+    private static TopologyConfig.Mode mode(String... arguments) {
         Flags flags = new Flags();
         new CommandLine(flags).parseArgs(arguments);
         return flags.topology.mode;
