@@ -2,6 +2,7 @@ package io.nodeward.core.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.nodeward.api.meta.ObjectKey;
 import io.nodeward.core.spi.ApiFailure;
@@ -19,10 +20,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 abstract class CredentialTopic extends TransportTopic {
     private static final String SECRET = "s3cr3t-0f-th3-c0ntract";
@@ -85,6 +88,34 @@ abstract class CredentialTopic extends TransportTopic {
         assertThat(server.requests()).hasSize(3);
     }
 
+    @Test
+    void no_failure_shows_a_credential() throws IOException {
+        ApiServer cut = api(faulty(Replying.nothing()).kubeconfig(SECRET));
+        ApiServer unauthorized = api(faulty(Replying.status(401, "Unauthorized", "no")).kubeconfig(SECRET));
+        ApiServer noTls = api(Kubeconfigs.of(
+                "https://127.0.0.1:" + faulty(Replying.nothing()).port(), "username: u, password: " + SECRET));
+        ApiServer nobody = api(Kubeconfigs.of("https://nobody.invalid:1", "token: " + SECRET));
+        for (ApiServer api : new ApiServer[]{cut, unauthorized, noTls, nobody}) {
+            assertHidden(() -> api.get(NODES, A));
+            assertHidden(() -> api.patch(NODES, A, merge("{}")));
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {
+            "token: \"" + SECRET + "\\u0001\"", "token: \"" + SECRET + "\\n" + SECRET + "\"",
+            "client-certificate-data: " + SECRET + ", client-key-data: " + SECRET,
+            "token: " + SECRET + ", username: u, password: " + SECRET,
+            "username: u, password: [" + SECRET, "tokenFile: {a: " + SECRET + "}"
+    })
+    void a_kubeconfig_that_cannot_be_used_is_refused_without_showing_a_credential(String user) throws IOException {
+        int port = faulty(Replying.with(200, "{}")).port();
+        for (String scheme : new String[]{"http", "https"}) {
+            assertHidden(() -> transport(Kubeconfigs.of(scheme + "://127.0.0.1:" + port, user)).exchange(
+                    get("/version", SOON)));
+        }
+    }
+
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             user      | c | users: [{name: u, user: {PLUGIN}}]
@@ -138,5 +169,12 @@ abstract class CredentialTopic extends TransportTopic {
         var answer = closing(transport.exchange(get("/version", SOON)));
         assertThat("" + backend() + access + transport + answer + new ApiServer(transport))
                 .doesNotContain(SECRET);
+    }
+
+    private static void assertHidden(ThrowingCallable call) {
+        Throwable failure = catchThrowable(call);
+        assertThat(failure).isNotNull();
+        String basic = Base64.getEncoder().encodeToString(bytes("u:" + SECRET));
+        assertThat(trace(failure)).doesNotContain(SECRET).doesNotContain(basic);
     }
 }
