@@ -77,7 +77,9 @@ record GuardObjects(
         Optional<ObjectChange> binding = next(BINDINGS, bindings, guard, key, wanted);
         boolean isMissing = bindings.get(key).isEmpty();
         boolean denied = bindings.get(key).filter(found -> GuardPolicy.denies(found.spec())).isPresent();
-        boolean bindingFirst = policies.get(key).isPresent() && isMissing || denied && !GuardPolicy.denies(wanted);
+        boolean isOwn = policies.get(key).filter(found -> found.metadata().owners().equals(List.of(owner(guard))))
+                .isPresent();
+        boolean bindingFirst = isOwn && isMissing || denied && !GuardPolicy.denies(wanted);
         return bindingFirst ? binding.or(() -> policy) : policy.or(() -> binding);
     }
 

@@ -117,6 +117,9 @@ class GuardReconcilerTest {
         store(policies, Tree.of(Map.of("more", true)), List.of(OWNER), GuardObjects.labels(""));
         bindings.clear();
         assertThat(change().objectKind()).isEqualTo(GuardObjects.BINDINGS);
+        store(policies, Tree.of(Map.of("more", true)), List.of(), GuardObjects.labels(""));
+        assertThat(change().objectKind()).as("a policy of another owner is not put in force").isEqualTo(
+                GuardObjects.POLICIES);
     }
 
     @Test
