@@ -107,7 +107,8 @@ record ServerRules(ServedVersions<CustomResource<DeviceTaintRule>> versions, int
             Consumer<ObjectKey> listener) {
         versions.all().forEach(version -> version.cache().subscribe((before, after) -> {
             // If none is left, a rule that keeps some for devices that recover gives up one.
-            boolean full = before == null && room(version.cache()) <= 0;
+            boolean full = before == null && owners(MapFunction.latest(before, after)).findAny().isPresent()
+                    && room(version.cache()) <= 0;
             (full ? version.cache().find(OWNED, "").stream() : MapFunction.both(before, after))
                     .flatMap(ServerRules::owners)
                     .filter(owner -> owner.kind().equals(kind.kind())).map(OwnerRef::name).distinct()

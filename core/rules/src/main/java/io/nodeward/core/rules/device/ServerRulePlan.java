@@ -71,7 +71,7 @@ public final class ServerRulePlan {
                 .or(() -> first(rule -> isWanted(rule) && !isAsWanted(rule)).map(this::repaired))
                 .or(() -> missing(room))
                 .or(() -> complete() == wanted.size() ? superfluous() : Optional.empty())
-                .or(() -> room > 0 || isLeaving() ? Optional.empty() : givenUp());
+                .or(() -> room > 0 ? Optional.empty() : givenUp());
     }
 
     /** Returns how many are wanted. */
@@ -133,11 +133,6 @@ public final class ServerRulePlan {
     private Optional<Step> givenUp() {
         return kept.stream().flatMap(name -> Stream.ofNullable(found.get(name)))
                 .filter(rule -> !isWanted(rule) && !rule.metadata().deleting()).findFirst().map(Step.Delete::new);
-    }
-
-    /** Returns whether one gives its place already, however long its finalizers take. */
-    private boolean isLeaving() {
-        return found.values().stream().anyMatch(rule -> rule.metadata().deleting());
     }
 
     private boolean isReplaced(CustomResource<DeviceTaintRule> old) {
