@@ -19,10 +19,14 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
 
 /** How the edited objects get into the fleet, by the options of {@code kubectl apply}. */
 final class ApplyOptions {
+    /** The words of RBAC; webhooks, policies and admission plugins answer 403 as well. */
+    private static final Pattern LACKS_RIGHT = Pattern.compile(" cannot (patch|create) resource ");
+
     @Option(names = "--server-side", description = "Plan what kubectl apply --server-side leaves of the edited objects."
             + " Without it, the plan takes them as they are in the file")
     boolean serverSide;
@@ -72,7 +76,7 @@ final class ApplyOptions {
                     PatchOptions.NONE.withDryRun().withFieldValidation(FieldValidation.STRICT)));
         } catch (LiveFailure failure) {
             Optional<ApiFailure> api = failure.api();
-            if (failure.isForbidden() && !api.orElseThrow().status().isOfWebhook()) {
+            if (failure.isForbidden() && LACKS_RIGHT.matcher(failure.words()).find()) {
                 warnings.add(edited.id() + ": you may not patch it, so the server does not say what it would store. The"
                         + " plan follows metadata.managedFields, and knows of no webhook");
                 return Optional.empty();

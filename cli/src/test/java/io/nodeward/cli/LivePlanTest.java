@@ -44,7 +44,9 @@ class LivePlanTest extends LiveFixture {
             throws IOException {
         if (!allowed) {
             management.server.fault(1, request -> request.method().equals("PATCH"),
-                    Fault.status(403, "Forbidden", "not you"));
+                    Fault.status(403, "Forbidden",
+                            "machinedeployments.cluster.x-k8s.io \"prod-gpu\" is forbidden: User \"u\" cannot patch"
+                                    + " resource \"machinedeployments\" in API group \"cluster.x-k8s.io\""));
         }
         management.server.clearRequests();
         String edit = Files.writeString(folder.resolve("edit.yaml"), """
@@ -69,10 +71,12 @@ class LivePlanTest extends LiveFixture {
                 .doesNotContain("planned");
     }
 
-    @Test
-    void an_edit_that_a_webhook_refuses_is_not_planned() throws IOException {
-        management.server.fault(1, request -> request.method().equals("PATCH"), Fault.status(403, "Forbidden",
-                "admission webhook \"policy.example.com\" denied the request: no"));
+    @ParameterizedTest
+    @ValueSource(strings = {"admission webhook \"policy.example.com\" denied the request: no",
+            "machinedeployments.cluster.x-k8s.io \"prod-gpu\" is forbidden: ValidatingAdmissionPolicy 'p' with binding"
+                    + " 'b' denied request: no"})
+    void an_edit_that_admission_refuses_is_not_planned(String words) throws IOException {
+        management.server.fault(1, request -> request.method().equals("PATCH"), Fault.status(403, "Forbidden", words));
         String edit = Files.writeString(folder.resolve("edit.yaml"), """
                 apiVersion: cluster.x-k8s.io/v1beta2
                 kind: MachineDeployment
@@ -81,8 +85,7 @@ class LivePlanTest extends LiveFixture {
                 """).toString();
         Result result = management.run("plan", "--edit", edit, "--server-side");
         assertThat(result.exit()).isEqualTo(1);
-        assertThat(result.err()).contains("MachineDeployment fleet/prod-gpu: Error from server (Forbidden): admission"
-                + " webhook \"policy.example.com\" denied the request: no");
+        assertThat(result.err()).contains("MachineDeployment fleet/prod-gpu: Error from server (Forbidden): " + words);
     }
 
     @Test

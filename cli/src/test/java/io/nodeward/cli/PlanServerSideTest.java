@@ -162,9 +162,11 @@ class PlanServerSideTest {
         assertThat(result.out()).isEqualTo("0 of 1 Node change\n");
     }
 
-    /** Cluster API sets one replica where none is declared. */
-    @Test
-    void replicas_that_the_manager_leaves_out_go() throws IOException {
+    /** Cluster API sets one replica where none is declared, and starts no rollout. */
+    @ParameterizedTest
+    @CsvSource({"replicas: 3, f:replicas, 3", "replicas: 1, f:replicas, 0",
+            "'rollout: {after: \"2026-01-01T00:00:00Z\"}', f:rollout, 0"})
+    void what_the_manager_leaves_out_of_the_spec_goes(String field, String owned, int exit) throws IOException {
         String deployment = """
                 ---
                 apiVersion: cluster.x-k8s.io/v1beta2
@@ -177,15 +179,16 @@ class PlanServerSideTest {
                   - manager: kubectl
                     operation: Apply
                     apiVersion: cluster.x-k8s.io/v1beta2
-                    fieldsV1: {"f:spec": {"f:replicas": {}}}
-                spec: {clusterName: prod, replicas: 3, template: {spec: {clusterName: prod}}}
-                """;
+                    fieldsV1: {"f:spec": {"%s": {}}}
+                spec: {clusterName: prod, %s, template: {spec: {clusterName: prod}}}
+                """.formatted(owned, field);
         Result result = new Planning(directory).plan(FLEET + deployment,
                 "{apiVersion: cluster.x-k8s.io/v1beta2, kind: MachineDeployment,"
                         + " metadata: {namespace: fleet, name: md}, spec: {clusterName: prod}}",
                 "--server-side", "--fail-on=evictions");
-        assertThat(result.exit()).as(result.err()).isEqualTo(3);
-        assertThat(result.out()).contains("MachineDeployment fleet/md (spec.replicas)");
+        assertThat(result.exit()).as(result.err()).isEqualTo(exit);
+        assertThat(result.out().contains("MachineDeployment fleet/md (spec.replicas)")).isEqualTo(exit == 3);
+        assertThat(result.err().contains("what the edit of spec.")).as(result.err()).isEqualTo(exit == 0);
     }
 
     @Test

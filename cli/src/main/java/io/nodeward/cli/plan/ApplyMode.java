@@ -85,21 +85,26 @@ public interface ApplyMode {
             object.withObject("/spec").withArray("taints");
             object.withObject("/spec").putIfAbsent("unschedulable", object.booleanNode(false));
         } else if (!isGroup(there.id())) {
-            nameRemoved(there.json().path("spec"), object.path("spec"), there.id().kind().equals("Cluster"));
+            nameRemoved(there.json().path("spec"), object.path("spec"), there.id().kind().equals("Cluster"), false);
         }
     }
 
-    private static void nameRemoved(JsonNode before, JsonNode after, boolean deep) {
+    /** @param variable whether it is of a topology: elsewhere, a list of taints that is missing is an empty one */
+    private static void nameRemoved(JsonNode before, JsonNode after, boolean deep, boolean variable) {
         if (after instanceof ObjectNode object) {
-            before.properties().stream().filter(field -> !field.getKey().equals("taints")).forEach(field -> {
-                object.putIfAbsent(field.getKey(), object.nullNode());
-                if (deep) {
-                    nameRemoved(field.getValue(), object.path(field.getKey()), true);
-                }
-            });
+            before.properties().stream().filter(field -> variable || !field.getKey().equals("taints"))
+                    .forEach(field -> {
+                        if (!field.getValue().isBoolean() || field.getValue().asBoolean()) { // without it, it is false too
+                            object.putIfAbsent(field.getKey(), object.nullNode());
+                        }
+                        if (deep) {
+                            nameRemoved(field.getValue(), object.path(field.getKey()), true,
+                                    variable || field.getKey().equals("variables"));
+                        }
+                    });
         } else if (after.size() == before.size()) {
             for (int i = 0; i < after.size(); i++) {
-                nameRemoved(before.path(i), after.path(i), deep);
+                nameRemoved(before.path(i), after.path(i), deep, variable);
             }
         }
     }

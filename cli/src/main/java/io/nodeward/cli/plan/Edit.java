@@ -240,9 +240,10 @@ final class Edit {
             if (planned.contains(field.getKey()) || field.getValue().equals(before.path(field.getKey()))) {
                 continue;
             }
+            boolean removed = field.getValue().isNull(); // Cluster API sets one replica then, and no rollout is due
             boolean fewer = field.getKey().equals("replicas")
-                    && field.getValue().asInt() < before.path("replicas").asInt(1);
-            if (fewer || ROLLOUT.contains(field.getKey())) {
+                    && (removed ? 1 : field.getValue().asInt()) < before.path("replicas").asInt(1);
+            if (fewer || ROLLOUT.contains(field.getKey()) && !removed) {
                 replaced.add(there.id() + " (spec." + field.getKey() + ")");
             } else {
                 warnings.add(there.id() + ": what the edit of spec." + field.getKey() + " does is not planned");

@@ -65,7 +65,7 @@ public final class ServerSideApply {
 
     /** Tells that kubectl and Flux take fields over before they apply: what they remove then is not planned. */
     static void tellHandedOver(Manifest stored, Set<String> warnings) {
-        List<String> others = managedFields(stored.json()).filter(entry -> !isOf(entry, "Apply"))
+        List<String> others = managedFields(stored.json()).filter(entry -> isOf(entry, "Update"))
                 .map(entry -> entry.path("manager").asText()).filter(name -> name.startsWith(KUBECTL)).distinct()
                 .sorted()
                 .toList();
