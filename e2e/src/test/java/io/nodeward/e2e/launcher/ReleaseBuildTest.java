@@ -71,6 +71,7 @@ class ReleaseBuildTest extends ReleaseSuite {
         assertThat(artifacts).containsExactly("nodeward", "nodeward-api-types", "nodeward-autoscaler-adapter",
                 "nodeward-backend-fabric8", "nodeward-backend-official", "nodeward-controller-admission",
                 "nodeward-controller-app", "nodeward-controller-dedicated", "nodeward-controller-devices",
+                "nodeward-controller-guard",
                 "nodeward-controller-machine", "nodeward-controller-machinepool", "nodeward-controller-topology",
                 "nodeward-core-cel", "nodeward-core-fakeapi", "nodeward-core-rules", "nodeward-core-runtime",
                 "nodeward-core-spi", "nodeward-core-testkit");
