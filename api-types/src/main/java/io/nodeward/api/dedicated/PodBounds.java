@@ -49,7 +49,7 @@ final class PodBounds {
 
     private static boolean exceeds(Tree several, int most) {
         return switch (several) {
-            case Tree.Items(List<Tree> items) -> items.size() > most && new HashSet<>(items).size() > most;
+            case Tree.Items(List<Tree> items) -> items.stream().distinct().limit(most + 1L).count() > most;
             case Tree.Fields(Map<String, Tree> fields) -> fields.size() > most;
             default -> false;
         };

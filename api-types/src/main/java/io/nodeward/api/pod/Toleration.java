@@ -2,6 +2,7 @@ package io.nodeward.api.pod;
 
 import io.nodeward.api.admission.Tree;
 import io.nodeward.api.meta.Metadata;
+import java.util.Comparator;
 import java.util.OptionalLong;
 
 /**
@@ -13,13 +14,25 @@ import java.util.OptionalLong;
  * @param effect empty: any effect
  * @param seconds {@code tolerationSeconds}: how long the effect {@code NoExecute} is tolerated; empty: for ever
  */
-public record Toleration(String key, String operator, String value, String effect, OptionalLong seconds) {
+public record Toleration(String key, String operator, String value, String effect, OptionalLong seconds)
+        implements Comparable<Toleration> {
+    /** Keeps hash tables fast, as authors of pods can make as many tolerations of one hash code as a pod can hold. */
+    private static final Comparator<Toleration> ORDER = Comparator.comparing(Toleration::key)
+            .thenComparing(Toleration::operator).thenComparing(Toleration::value).thenComparing(Toleration::effect)
+            .thenComparing(Toleration::seconds, Comparator.comparing(OptionalLong::isPresent)
+                    .thenComparing(seconds -> seconds.orElse(0)));
+
     public static final String EXISTS = "Exists";
     public static final String EQUAL = "Equal";
     /** Taint's value less than the toleration's, both as numbers. */
     public static final String LESS = "Lt";
     /** Taint's value greater than the toleration's, both as numbers. */
     public static final String GREATER = "Gt";
+
+    @Override
+    public int compareTo(Toleration other) {
+        return ORDER.compare(this, other);
+    }
 
     /** Returns about how many bytes of heap it takes. */
     public long heapBytes() {

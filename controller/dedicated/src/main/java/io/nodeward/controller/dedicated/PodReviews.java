@@ -49,7 +49,7 @@ final class PodReviews {
             return AdmissionResponse.allowed();
         }
         PodWrite write = write(request);
-        if (write.pod().isTruncated()) {
+        if (write.pod().isTruncated() || write.excess().isPresent()) {
             return AdmissionResponse.allowed(); // validate refuses it, unless it shows a static pod
         }
         Declared declared = scope.declared();
@@ -96,10 +96,10 @@ final class PodReviews {
 
     /** Refuses a pod that is no member of a group and could get onto its Nodes, or may have to run on the Nodes of an exclusive group. */
     AdmissionResponse validate(AdmissionRequest request) {
-        if (!request.subresource().isEmpty()) {
+        PodWrite write = write(request);
+        if (!request.subresource().isEmpty() || !write.addsTolerations()) {
             return AdmissionResponse.allowed();
         }
-        PodWrite write = write(request);
         Optional<String> excess = write.excess();
         if (excess.isPresent()) {
             return AdmissionResponse.invalid(excess.get());

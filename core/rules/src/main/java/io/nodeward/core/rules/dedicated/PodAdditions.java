@@ -48,13 +48,14 @@ public record PodAdditions(List<Toleration> tolerations, List<Requirement> affin
         if (pod.isTruncated()) {
             return NONE;
         }
-        List<Toleration> all = new ArrayList<>(pod.pod().tolerations());
+        List<Toleration> own = pod.pod().tolerations().stream().distinct().toList();
+        List<Toleration> all = new ArrayList<>(own);
         for (Group group : groups) {
             if (!group.isFullyToleratedBy(all)) {
                 all.add(group.toleration());
             }
         }
-        return new PodAdditions(all.subList(pod.pod().tolerations().size(), all.size()), affinity(groups));
+        return new PodAdditions(all.subList(own.size(), all.size()), affinity(groups));
     }
 
     /**

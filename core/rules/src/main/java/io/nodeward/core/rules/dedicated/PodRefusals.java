@@ -44,7 +44,7 @@ public record PodRefusals(List<Refusal> all) {
             return new PodRefusals(List.of());
         }
         Map<String, List<Toleration>> byKey =
-                pod.pod().tolerations().stream().collect(Collectors.groupingBy(Toleration::key));
+                pod.pod().tolerations().stream().distinct().collect(Collectors.groupingBy(Toleration::key));
         return new PodRefusals(declared.all().stream().filter(group -> group.fault().isEmpty())
                 .flatMap(group -> refusal(group, write, declared, facts, node, byKey).stream()).toList());
     }

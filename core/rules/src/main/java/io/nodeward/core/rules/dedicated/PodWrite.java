@@ -4,6 +4,7 @@ import io.nodeward.api.admission.Tree;
 import io.nodeward.api.dedicated.CandidatePod;
 import io.nodeward.api.pod.Pod;
 import io.nodeward.api.pod.Toleration;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -19,8 +20,11 @@ import java.util.Set;
  */
 public record PodWrite(
         CandidatePod pod, Author author, boolean isNew, Set<Toleration> stored, String nodeName, boolean ofDaemon) {
+    /** More are refused before they are compared, as a pod can hold a hundred thousand equal ones. */
+    private static final int MOST_LISTED = 1000;
+
     public PodWrite {
-        stored = Set.copyOf(stored);
+        stored = Collections.unmodifiableSet(new HashSet<>(stored));
     }
 
     /** @param object that it is read from */
@@ -41,14 +45,32 @@ public record PodWrite(
      * makes it no larger. A kubelet runs its static pods whatever there is to see of them.
      */
     public Optional<String> excess() {
-        int tolerations = new HashSet<>(pod.pod().tolerations()).size();
-        boolean grows = isNew ? pod.isTruncated()
-                : tolerations > Pod.MOST_TOLERATIONS && tolerations > stored.size();
+        if (author.mirrors(pod)) {
+            return Optional.empty();
+        }
         String name = pod.key().name().isEmpty() ? "the pod" : "Pod " + pod.key();
-        return grows && !author.mirrors(pod)
+        int listed = pod.pod().tolerations().size();
+        if (listed > MOST_LISTED && addsTolerations()) {
+            return Optional.of(name + " has " + listed + " tolerations, and Nodeward looks into " + MOST_LISTED
+                    + " of one pod: spec.tolerations");
+        }
+        return grows()
                 ? Optional.of(name + " has more than Nodeward keeps of one pod, and could not be looked into: "
                         + String.join(", ", pod.truncatedFields()))
                 : Optional.empty();
+    }
+
+    private boolean grows() {
+        if (isNew) {
+            return pod.isTruncated();
+        }
+        int tolerations = new HashSet<>(pod.pod().tolerations()).size();
+        return tolerations > Pod.MOST_TOLERATIONS && tolerations > stored.size();
+    }
+
+    /** Returns whether it has tolerations that the pod had not before. */
+    public boolean addsTolerations() {
+        return isNew || !stored.containsAll(pod.pod().tolerations());
     }
 
     /** The DaemonSet controller asks for the Node's name in each term. */
