@@ -96,31 +96,48 @@ public final class AdmissionReviews {
     }
 
     /**
-     * The uid of a request that cannot be read whole: API servers send it first.
+     * What API servers send before the objects of a review.
+     *
+     * @param namespace empty if the object has none, or the review ends before it
+     */
+    public record Start(String uid, String namespace) {}
+
+    /**
+     * Reads the start of a review that has not come whole, or that cannot be read.
      *
      * @param start of a review, or all of it
      * @return empty if it is no review, or ends before its uid
      */
-    public static Optional<String> uid(byte[] start) {
+    public static Optional<Start> start(byte[] start) {
         Map<String, String> texts = new HashMap<>();
         try (JsonParser p = Json.parser(start)) {
             p.nextToken();
             Json.fields(p, (field, value) -> {
                 switch (field) {
                     case "apiVersion", "kind" -> texts.put(field, Json.text(value));
-                    case "request" -> Json.field(value, "uid", uid -> texts.put("uid", Json.text(uid)));
+                    case "request" -> Json.fields(value, (part, inside) -> request(texts, part, inside));
                     default -> value.skipChildren();
                 }
             });
         } catch (IOException e) {
-            return uid(texts); // what came before the end, or before what is wrong
+            return start(texts); // what came before the end, or before what is wrong
         }
-        return uid(texts);
+        return start(texts);
     }
 
-    private static Optional<String> uid(Map<String, String> texts) {
+    private static void request(Map<String, String> texts, String field, JsonParser value) throws IOException {
+        if (field.equals("uid") || field.equals("namespace")) {
+            texts.put(field, Json.text(value));
+        } else {
+            value.skipChildren();
+        }
+    }
+
+    private static Optional<Start> start(Map<String, String> texts) {
+        String namespace = texts.getOrDefault("namespace", "");
         return Optional.ofNullable(texts.get("uid")).filter(uid -> isUid(uid)
-                && isReview(texts.getOrDefault("apiVersion", ""), texts.getOrDefault("kind", "")));
+                && isReview(texts.getOrDefault("apiVersion", ""), texts.getOrDefault("kind", "")))
+                .map(uid -> new Start(uid, namespace.length() <= LONGEST_UID ? namespace : ""));
     }
 
     private static boolean isUid(String text) {

@@ -12,6 +12,7 @@ import io.nodeward.api.admission.AdmissionResponse.Refusal;
 import io.nodeward.api.admission.JsonPatch;
 import io.nodeward.api.admission.Shape;
 import io.nodeward.api.admission.Tree;
+import io.nodeward.api.json.AdmissionReviews.Start;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -58,6 +59,22 @@ class AdmissionReviewsTest {
         assertThat(List.of("spec", "none", "n", "list", "t").stream()
                 .map(field -> field.equals("spec") ? request.object().at(field) : request.object().at("spec").at(field))
                 .map(Tree::type)).containsExactly("object", "null", "number", "array", "string");
+    }
+
+    @Test
+    void the_start_of_a_review_says_whose_it_is_before_its_objects_have_come() {
+        String request =
+                "'uid':'u','kind':{'namespace':'x'},'name':'p','namespace':'n','userInfo':{'namespace':'y'},'object':{'a':";
+        assertThat(start(HEAD + "{" + request)).contains(new Start("u", "n"));
+        assertThat(start(HEAD + "{" + request + "5,'namespace':'z'}}}")).contains(new Start("u", "n"));
+        assertThat(start(HEAD + "{'uid':'u','name':'p','namesp")).as("cut off").contains(new Start("u", ""));
+        assertThat(start(HEAD + "{'uid':'u','namespace':'" + "n".repeat(254) + "'}}")).contains(new Start("u", ""));
+        assertThat(start(HEAD + "{'namespace':'n'}}")).isEmpty();
+        assertThat(start("{'request':{" + request)).as("no review").isEmpty();
+    }
+
+    private static Optional<Start> start(String review) {
+        return AdmissionReviews.start(review.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
     }
 
     @ParameterizedTest

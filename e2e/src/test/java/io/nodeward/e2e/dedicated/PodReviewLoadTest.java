@@ -16,7 +16,11 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -50,7 +54,7 @@ class PodReviewLoadTest {
     static void startCluster() {
         suite = new DedicatedSuite();
         suite.grantPods();
-        List.of("mine", "others").forEach(suite::namespace);
+        List.of("mine", "others", "flood").forEach(suite::namespace);
         suite.node("node");
         suite.declare("mine", """
                 {'nodes':{'names':['node']},'enforcement':'Enforce','who':{'namespaces':['mine']},
@@ -126,6 +130,26 @@ class PodReviewLoadTest {
         assertThat(nodeward.metric("nodeward_dedicated_new_claim_reads_total")).isPositive();
     }
 
+    /** An API server would store a pod whose review fails. */
+    @Test
+    void while_one_namespace_creates_large_pods_that_have_no_right_to_the_nodes_of_others() throws Exception {
+        nodeward.close();
+        nodeward = suite.runForPods("Ignore");
+        String large =
+                ",\"tolerations\":[{\"key\":\"dedicated\",\"value\":\"mine\"}],\"initContainers\":[{\"name\":\"i\","
+                        + "\"image\":\"i\",\"env\":[{\"name\":\"e\",\"value\":\"" + "x".repeat(1 << 20) + "\"}]}]";
+        Map<Integer, Integer> codes = new ConcurrentHashMap<>();
+        try (AdminClient crowd = suite.user("crowd"); Attack attack = new Attack(24, load -> {
+            load.begun.incrementAndGet();
+            AdminClient.Reply reply = create(crowd, "flood", large);
+            codes.merge(reply.code(), 1, Integer::sum);
+            assertThat(reply.code()).as("%s", reply.body()).isIn(403, 429);
+        })) {
+            createUntil(attack, 255, "");
+        }
+        assertThat(suite.admin().get("/api/v1/namespaces/flood/pods").path("items")).as("%s", codes).isEmpty();
+    }
+
     private void createBesideCrowd(String spec, String ofAuthor) throws Exception {
         try (AdminClient crowd = suite.user("crowd"); Attack attack = new Attack(64, load -> {
             load.begun.incrementAndGet();
@@ -143,6 +167,7 @@ class PodReviewLoadTest {
         Duration longest = Duration.ZERO;
         int pods = 0;
         while (pods < PODS || attack.ended.get() < rounds) {
+            assertThat(attack.faults).isEmpty();
             long start = System.nanoTime();
             AdminClient.Reply reply = create(author, "mine", spec);
             pods++;
@@ -199,6 +224,7 @@ class PodReviewLoadTest {
 
         private final AtomicInteger begun = new AtomicInteger();
         private final AtomicInteger ended = new AtomicInteger();
+        private final Collection<AssertionError> faults = new ConcurrentLinkedQueue<>();
         private final List<Thread> threads;
         private volatile boolean over;
 
@@ -215,6 +241,8 @@ class PodReviewLoadTest {
                     round.run(this);
                 } catch (IOException e) {
                     // the webhook has cut the connection, which is what it should do
+                } catch (AssertionError e) {
+                    faults.add(e);
                 }
                 ended.incrementAndGet();
             }

@@ -14,6 +14,7 @@ import io.nodeward.core.rules.dedicated.Declared;
 import io.nodeward.core.rules.dedicated.MemberFacts;
 import io.nodeward.core.runtime.cluster.ApiReader;
 import io.nodeward.core.runtime.cluster.HomeCluster;
+import io.nodeward.core.runtime.cluster.StateUnavailable;
 import io.nodeward.core.runtime.informer.Resources;
 import io.nodeward.core.runtime.time.Timers;
 import java.time.Duration;
@@ -124,7 +125,7 @@ record LiveObjects(Function<String, Optional<Map<String, String>>> labels, Funct
     }
 
     private static Optional<Set<Set<String>>> late() {
-        throw new IllegalStateException("the claims of the pod took too long");
+        throw new StateUnavailable("the claims of the pod were not read in time, try again");
     }
 
     /** Gives up when the review cannot wait for more. */
@@ -134,11 +135,11 @@ record LiveObjects(Function<String, Optional<Map<String, String>>> labels, Funct
         long start = timers.nanoTime();
         home.listWhere(Resources.PODS, namespace, "spec.nodeName=", CandidatePod.PROJECTION, pod -> {
             if (timers.nanoTime() - start > ApiReader.DEADLINE.toNanos()) {
-                throw new IllegalStateException("the list of pods took too long");
+                throw new StateUnavailable("the pods of the namespace were not listed in time, try again");
             }
             if (!pod.claims().isEmpty()) {
                 if (bytes.addAndGet(pod.heapBytes()) > MOST_BYTES) {
-                    throw new IllegalStateException("the pods with claims that are on no Node take too much memory");
+                    throw new StateUnavailable("the namespace has too many pods with claims that are on no Node");
                 }
                 found.add(pod);
             }

@@ -134,7 +134,7 @@ public final class ApiReader<K, T> {
     /**
      * Asks the API server, or waits for the answer that it is about to give to another review; fails as that does.
      *
-     * @throws IllegalStateException if it gives none in time, or too many wait for it already
+     * @throws StateUnavailable if it gives none in time, or too many wait for it already
      */
     public T read(K name) {
         return answer(name, DEADLINE, questions.compute(
@@ -162,7 +162,7 @@ public final class ApiReader<K, T> {
         return switch (question.state()) {
             case SUCCESS -> question.resultNow();
             case FAILED -> throw failure(question.exceptionNow());
-            default -> throw new IllegalStateException(
+            default -> throw new StateUnavailable(
                     "the API server did not send the " + what + " " + name + " in time");
         };
     }
@@ -217,8 +217,8 @@ public final class ApiReader<K, T> {
         }
     }
 
-    private IllegalStateException tooMany(String waiting, K name) {
-        return new IllegalStateException(
+    private StateUnavailable tooMany(String waiting, K name) {
+        return new StateUnavailable(
                 "too many " + waiting + " wait for the API server to ask for the " + what + " " + name);
     }
 

@@ -17,7 +17,7 @@ public interface Answering {
      * @param reason of a Status
      */
     record Refusal(int code, String reason, String message) {
-        static final Refusal TOO_MANY = new Refusal(429, "TooManyRequests", "too many requests at once");
+        static final Refusal TOO_MANY = new Refusal(429, "TooManyRequests", "too many requests at once, try again");
         private static final int LONGEST_MESSAGE = 1024;
 
         static Refusal tooLong(int most) {
@@ -36,13 +36,22 @@ public interface Answering {
         }
     }
 
+    /**
+     * Says whose share of the server a request takes.
+     *
+     * @param start the first bytes of the body, or all of it
+     */
+    default String account(byte[] start) {
+        return "";
+    }
+
     /** @throws IOException if the body cannot be read; the answer has its message */
     byte[] answer(byte[] body) throws IOException;
 
     /**
      * An answer in place of a Status, for who takes none.
      *
-     * @param start of a body that is too long, or that cannot be read
+     * @param start of a body that is too long, cannot be read or has no room
      * @return empty for a Status
      */
     default Optional<byte[]> refusal(byte[] start, Refusal refusal) {

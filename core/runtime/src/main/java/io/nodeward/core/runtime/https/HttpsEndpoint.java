@@ -4,7 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.nodeward.core.runtime.https.Answering.Refusal;
-import io.nodeward.core.runtime.https.IncomingBodies.Body;
+import io.nodeward.core.runtime.https.InFlightLimiter.Request;
 import io.nodeward.core.runtime.time.Timers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -26,6 +26,8 @@ import org.slf4j.LoggerFactory;
 public final class HttpsEndpoint {
     private static final Logger LOG = LoggerFactory.getLogger(HttpsEndpoint.class);
     private static final String JSON = "application/json";
+    /** API servers open one connection for each call that finds none free, hundreds in a crowd. A refused one is a call that failed. */
+    private static final int BACKLOG = 512;
 
     private final HttpsServer server;
     private final ReloadingKeyManager key;
@@ -50,7 +52,7 @@ public final class HttpsEndpoint {
         this.timers = timers;
         this.limiter = limiter;
         try {
-            this.server = HttpsServer.create(address, 0);
+            this.server = HttpsServer.create(address, BACKLOG);
         } catch (IOException e) {
             throw new IOException("cannot listen on " + address + ": " + e.getMessage(), e);
         }
@@ -128,56 +130,43 @@ public final class HttpsEndpoint {
 
     private void serve(HttpExchange exchange, Answering answering) {
         Runnable reply;
-        try (Body body = limiter.incoming().begin(() -> threads.submit(exchange::close))) {
-            reply = received(exchange, answering, body);
+        try (Request request = limiter.begin(() -> threads.submit(exchange::close))) {
+            reply = received(exchange, answering, request);
         }
         reply.run(); // in nobody's way: the rest of a body may not come, nor the answer be fetched
     }
 
-    private Runnable received(HttpExchange exchange, Answering answering, Body body) {
+    private Runnable received(HttpExchange exchange, Answering answering, Request request) {
         try {
-            if (!RequestBody.read(exchange, limits.bytes(), body)) {
-                return busy(exchange);
+            if (!RequestBody.read(exchange, limits.bytes(), request, answering)) {
+                return refusing(exchange, answering, request, Refusal.TOO_MANY);
             }
         } catch (IOException e) {
-            return refusing(exchange, answering, body.take().orElse(new byte[0]), Refusal.unreadable(e));
+            return refusing(exchange, answering, request, Refusal.unreadable(e));
         }
-        return body.length() > limits.bytes()
-                ? refusing(exchange, answering, body.take().orElse(new byte[0]), Refusal.tooLong(limits.bytes()))
-                : inTurn(exchange, answering, body);
+        return request.length() > limits.bytes()
+                ? refusing(exchange, answering, request, Refusal.tooLong(limits.bytes()))
+                : inTurn(exchange, answering, request);
     }
 
-    /** Takes a turn only now that the body is there, or callers that do not send theirs could take all of them. */
-    private Runnable inTurn(HttpExchange exchange, Answering answering, Body body) {
-        int length = body.length();
-        if (!limiter.enter(length)) {
-            return busy(exchange);
+    /** Waits for a turn only now that the body is there, or callers that do not send theirs could take all of them. */
+    private Runnable inTurn(HttpExchange exchange, Answering answering, Request request) {
+        if (!request.awaitTurn()) {
+            return refusing(exchange, answering, request, Refusal.TOO_MANY);
         }
         try {
-            return body.take().map(bytes -> answer(exchange, answering, bytes)).orElseGet(() -> busy(exchange));
+            byte[] answer = answering.answer(request.content());
+            return () -> reply(exchange, 200, answer);
+        } catch (IOException e) {
+            return refusing(exchange, answering, request, Refusal.unreadable(e));
         } catch (RuntimeException e) {
             LOG.error("a request to {} failed", exchange.getRequestURI(), e);
             return () -> refuse(exchange, new Refusal(500, "InternalError", "failed; the log has the reason"));
-        } finally {
-            limiter.leave(length);
         }
     }
 
-    private Runnable busy(HttpExchange exchange) {
-        return () -> refuseUnread(exchange, Refusal.TOO_MANY);
-    }
-
-    private Runnable answer(HttpExchange exchange, Answering answering, byte[] body) {
-        try {
-            byte[] answer = answering.answer(body);
-            return () -> reply(exchange, 200, answer);
-        } catch (IOException e) {
-            return refusing(exchange, answering, body, Refusal.unreadable(e));
-        }
-    }
-
-    private Runnable refusing(HttpExchange exchange, Answering answering, byte[] body, Refusal refusal) {
-        byte[] start = RequestBody.start(body); // and not the rest, as its caller may take its time
+    private Runnable refusing(HttpExchange exchange, Answering answering, Request request, Refusal refusal) {
+        byte[] start = request.start(); // and not the rest, as its caller may take its time
         return () -> refuse(exchange, answering, start, refusal);
     }
 

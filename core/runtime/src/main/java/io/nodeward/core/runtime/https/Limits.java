@@ -6,11 +6,10 @@ import java.time.Duration;
  * What one request may cost.
  *
  * @param bytes of a body
- * @param incomingBytes of all bodies that come in or wait; for one more the largest is let go
+ * @param incomingBytes of all bodies that come in or wait; for more, the account that has most of them loses one, which gets 429
  * @param bytesAtOnce of all bodies that are in hand
- * @param atOnce requests in hand
- * @param waiting requests that wait for that, one more gets 429 at once; and as many whose bodies come in, for one more the
- *        oldest is cut
+ * @param atOnce requests in hand; each counts as this part of {@code bytesAtOnce} at least
+ * @param waiting requests that come in or wait; each counts as this part of {@code incomingBytes} at least
  * @param patience how long a request waits; then it gets 429
  * @param time from a request's headers to the end of its answer; then its connection is cut
  */

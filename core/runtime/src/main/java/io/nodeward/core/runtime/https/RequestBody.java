@@ -3,9 +3,9 @@ package io.nodeward.core.runtime.https;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.nodeward.core.runtime.https.InFlightLimiter.Request;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
@@ -14,7 +14,6 @@ import org.slf4j.LoggerFactory;
 /** Handles the body of a request without keeping it. */
 final class RequestBody {
     private static final Logger LOG = LoggerFactory.getLogger(RequestBody.class);
-    private static final int AT_ONCE = 8192;
     /** Bytes: more than an API server sends of an object of 3 MiB in which every character is escaped. */
     private static final long MOST = 64L << 20;
     /** Bytes after which a body pauses: more than most have. */
@@ -34,32 +33,34 @@ final class RequestBody {
         }
     }
 
-    /** As much of its start as tells what it is about. */
+    /** Reads as much of the start as tells what the request is about. */
     static byte[] start(HttpExchange exchange) {
         try {
-            return exchange.getRequestBody().readNBytes(AT_ONCE);
+            return exchange.getRequestBody().readNBytes(Request.START);
         } catch (IOException e) {
             LOG.debug("the caller has gone", e);
             return new byte[0];
         }
     }
 
-    static byte[] start(byte[] body) {
-        return Arrays.copyOf(body, Math.min(body.length, AT_ONCE));
-    }
-
-    /** Reads it to its end, or one byte more than it may have; false if it has no room. */
-    static boolean read(HttpExchange exchange, int most, IncomingBodies.Body into) throws IOException {
-        byte[] buffer = new byte[AT_ONCE];
+    /**
+     * Reads the body to its end, or one byte more than it may have. Looks into its start once, however slowly that comes.
+     *
+     * @return false if the request had to make room for others
+     */
+    static boolean read(HttpExchange exchange, int most, Request into, Answering answering) throws IOException {
+        byte[] buffer = new byte[Request.START];
         InputStream body = exchange.getRequestBody();
-        while (into.length() <= most) {
-            int read = body.read(buffer, 0, Math.min(buffer.length, most + 1 - into.length()));
-            if (read < 0) {
-                into.complete();
-                return true;
-            }
-            if (!into.add(buffer, read)) {
+        boolean isKnown = false;
+        int read = 0;
+        while (read >= 0 && into.length() <= most) {
+            read = body.read(buffer, 0, Math.min(buffer.length, most + 1 - into.length()));
+            if (read > 0 && !into.add(buffer, read)) {
                 return false;
+            }
+            if (!isKnown && (read < 0 || into.length() >= Request.START)) {
+                into.belongsTo(answering.account(into.start()));
+                isKnown = true;
             }
             pauseAt(into.length(), read);
         }
@@ -71,7 +72,7 @@ final class RequestBody {
      * answer.
      */
     static void drain(HttpExchange exchange) {
-        byte[] buffer = new byte[AT_ONCE];
+        byte[] buffer = new byte[Request.START];
         try {
             InputStream body = exchange.getRequestBody();
             long left = MOST;

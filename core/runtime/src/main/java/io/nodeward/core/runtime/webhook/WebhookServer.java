@@ -4,6 +4,7 @@ import io.nodeward.api.admission.AdmissionRequest;
 import io.nodeward.api.admission.AdmissionResponse;
 import io.nodeward.api.admission.Shape;
 import io.nodeward.api.json.AdmissionReviews;
+import io.nodeward.core.runtime.cluster.StateUnavailable;
 import io.nodeward.core.runtime.https.Answering;
 import io.nodeward.core.runtime.https.HttpsEndpoint;
 import io.nodeward.core.runtime.https.InFlightLimiter;
@@ -26,16 +27,16 @@ final class WebhookServer {
     private static final Logger LOG = LoggerFactory.getLogger(WebhookServer.class);
     /** etcd stores 1.5 MiB; a review has the object as it was and as it is to be. */
     private static final int LARGEST = 4 << 20;
-    /** Of those that have not come yet or wait for their turn. */
+    /** The bytes of bodies that come in or wait for a turn. */
     private static final int INCOMING_BYTES = 32 << 20;
     /** What is made of them takes some ten times this at worst, of the 256 MiB that the process has. */
     private static final int BYTES_AT_ONCE = 8 << 20;
     private static final int AT_ONCE = 16;
-    /** Fewer than connections may be open. */
-    private static final int WAITING = 256;
-    /** Within the time that an API server waits; an answer takes milliseconds, so that hundreds get their turn. */
-    private static final Duration WAIT = Duration.ofSeconds(2);
-    /** Nobody waits for an answer so long. */
+    /** Half as many as connections may be open: those that make room still get an answer. */
+    private static final int WAITING = 512;
+    /** An API server waits 3 s, of which a handler that asks an API server takes 1 s. Answers take milliseconds, so hundreds get a turn. */
+    private static final Duration WAIT = Duration.ofMillis(1500);
+    /** The time after which no caller waits for an answer. */
     private static final Duration LONGEST = Duration.ofSeconds(4);
     /** Of all components of the process together: they share its memory. */
     private static final InFlightLimiter LIMITER = new InFlightLimiter(
@@ -141,7 +142,7 @@ final class WebhookServer {
         @Override
         public byte[] answer(byte[] body) throws IOException {
             AdmissionRequest request = read(body);
-            AdmissionResponse response = webhook.handler().handle(request);
+            AdmissionResponse response = decided(request);
             if (webhook.phase() == AdmissionPhase.VALIDATING && !response.patch().operations().isEmpty()) {
                 throw new IllegalStateException(webhook.name() + " validates, and must not patch");
             }
@@ -149,6 +150,22 @@ final class WebhookServer {
                 meters.reviewed(request, response);
             }
             return AdmissionReviews.written(request.uid(), response);
+        }
+
+        /**
+         * An API server would store an object unchecked if the webhook failed while the failure policy is {@code Ignore}, and tenants
+         * can bring about that what it depends on is not known in time. An object that lacks what a webhook adds gives it no rights.
+         */
+        private AdmissionResponse decided(AdmissionRequest request) {
+            try {
+                return webhook.handler().handle(request);
+            } catch (StateUnavailable e) {
+                if (webhook.phase() == AdmissionPhase.MUTATING) {
+                    throw e;
+                }
+                return AdmissionResponse.refused(
+                        new AdmissionResponse.Refusal(503, "ServiceUnavailable", String.valueOf(e.getMessage())));
+            }
         }
 
         private AdmissionRequest read(byte[] body) throws IOException {
@@ -162,11 +179,17 @@ final class WebhookServer {
         /** An API server lets an object pass unchecked if it gets a Status while the failure policy is {@code Ignore}. */
         @Override
         public Optional<byte[]> refusal(byte[] start, Refusal refusal) {
-            return AdmissionReviews.uid(start).map(uid -> {
+            return AdmissionReviews.start(start).map(known -> {
                 meters.refusedUnread();
-                return AdmissionReviews.written(uid, AdmissionResponse.refused(
+                return AdmissionReviews.written(known.uid(), AdmissionResponse.refused(
                         new AdmissionResponse.Refusal(refusal.code(), refusal.reason(), refusal.message())));
             });
+        }
+
+        /** Namespaces share the server, so that a tenant who keeps it busy is the one who is refused. */
+        @Override
+        public String account(byte[] start) {
+            return AdmissionReviews.start(start).map(AdmissionReviews.Start::namespace).orElse("");
         }
 
         @Override

@@ -94,7 +94,7 @@ abstract class HttpsEndpointFixture {
         return new Limits(64, 1024, 64 * atOnce, atOnce, 8, wait, Duration.ofMinutes(1));
     }
 
-    /** Keeps what has arrived until it may go on. */
+    /** Keeps what has arrived until it may go on. The first letter of a body is its account. */
     static Answering holding(CountDownLatch arrived, CountDownLatch go, AtomicInteger busy) {
         return new Answering() {
             @Override
@@ -102,6 +102,11 @@ abstract class HttpsEndpointFixture {
                 arrived.countDown();
                 await(go);
                 return new byte[0];
+            }
+
+            @Override
+            public String account(byte[] start) {
+                return Character.toString(start[0]);
             }
 
             @Override
