@@ -14,6 +14,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -38,6 +39,9 @@ public final class AdmissionReviews {
 
     private static final Map<String, Shape> REQUEST = Stream.of("uid", "kind", "resource", "subResource", "namespace",
             "name", "operation", "userInfo", "dryRun").collect(Collectors.toMap(field -> field, field -> Shape.WHOLE));
+
+    /** The last comes after the namespace, which an object of the cluster lacks. */
+    private static final Set<String> BEFORE_OBJECTS = Set.of("uid", "namespace", "operation");
 
     private AdmissionReviews() {}
 
@@ -98,9 +102,9 @@ public final class AdmissionReviews {
     /**
      * What API servers send before the objects of a review.
      *
-     * @param namespace empty if the object has none, or the review ends before it
+     * @param namespace the empty text if the object has none; absent if the review ends before it
      */
-    public record Start(String uid, String namespace) {}
+    public record Start(String uid, Optional<String> namespace) {}
 
     /**
      * Reads the start of a review that has not come whole, or that cannot be read.
@@ -126,7 +130,7 @@ public final class AdmissionReviews {
     }
 
     private static void request(Map<String, String> texts, String field, JsonParser value) throws IOException {
-        if (field.equals("uid") || field.equals("namespace")) {
+        if (BEFORE_OBJECTS.contains(field)) {
             texts.put(field, Json.text(value));
         } else {
             value.skipChildren();
@@ -134,10 +138,12 @@ public final class AdmissionReviews {
     }
 
     private static Optional<Start> start(Map<String, String> texts) {
-        String namespace = texts.getOrDefault("namespace", "");
+        Optional<String> namespace = Optional.ofNullable(texts.get("namespace"))
+                .or(() -> Optional.ofNullable(texts.get("operation")).map(later -> ""))
+                .filter(name -> name.length() <= LONGEST_UID);
         return Optional.ofNullable(texts.get("uid")).filter(uid -> isUid(uid)
                 && isReview(texts.getOrDefault("apiVersion", ""), texts.getOrDefault("kind", "")))
-                .map(uid -> new Start(uid, namespace.length() <= LONGEST_UID ? namespace : ""));
+                .map(uid -> new Start(uid, namespace));
     }
 
     private static boolean isUid(String text) {

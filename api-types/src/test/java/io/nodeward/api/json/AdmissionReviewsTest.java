@@ -65,10 +65,14 @@ class AdmissionReviewsTest {
     void the_start_of_a_review_says_whose_it_is_before_its_objects_have_come() {
         String request =
                 "'uid':'u','kind':{'namespace':'x'},'name':'p','namespace':'n','userInfo':{'namespace':'y'},'object':{'a':";
-        assertThat(start(HEAD + "{" + request)).contains(new Start("u", "n"));
-        assertThat(start(HEAD + "{" + request + "5,'namespace':'z'}}}")).contains(new Start("u", "n"));
-        assertThat(start(HEAD + "{'uid':'u','name':'p','namesp")).as("cut off").contains(new Start("u", ""));
-        assertThat(start(HEAD + "{'uid':'u','namespace':'" + "n".repeat(254) + "'}}")).contains(new Start("u", ""));
+        assertThat(start(HEAD + "{" + request)).contains(new Start("u", Optional.of("n")));
+        assertThat(start(HEAD + "{" + request + "5,'namespace':'z'}}}")).contains(new Start("u", Optional.of("n")));
+        assertThat(start(HEAD + "{'uid':'u','name':'p','operation':'CREATE','userInf")).as("of the cluster")
+                .contains(new Start("u", Optional.of("")));
+        assertThat(start(HEAD + "{'uid':'u','name':'p','namesp")).as("cut off")
+                .contains(new Start("u", Optional.empty()));
+        assertThat(start(HEAD + "{'uid':'u','namespace':'" + "n".repeat(254) + "'}}"))
+                .contains(new Start("u", Optional.empty()));
         assertThat(start(HEAD + "{'namespace':'n'}}")).isEmpty();
         assertThat(start("{'request':{" + request)).as("no review").isEmpty();
     }

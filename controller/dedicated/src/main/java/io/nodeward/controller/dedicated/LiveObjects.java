@@ -139,7 +139,8 @@ record LiveObjects(Function<String, Optional<Map<String, String>>> labels, Funct
             }
             if (!pod.claims().isEmpty()) {
                 if (bytes.addAndGet(pod.heapBytes()) > MOST_BYTES) {
-                    throw new StateUnavailable("the namespace has too many pods with claims that are on no Node");
+                    throw new StateUnavailable("the namespace has too many pods with claims that are on no Node:"
+                            + " delete some, or wait until they are scheduled");
                 }
                 found.add(pod);
             }

@@ -1,6 +1,7 @@
 package io.nodeward.core.runtime.cluster;
 
 import io.nodeward.core.runtime.time.Timers;
+import io.nodeward.core.spi.ApiFailure;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -232,6 +233,11 @@ public final class ApiReader<K, T> {
     }
 
     private static RuntimeException failure(Throwable thrown) {
-        return thrown instanceof RuntimeException failure ? failure : new IllegalStateException(thrown);
+        return switch (thrown) {
+            case ApiFailure.Throttled busy -> new StateUnavailable(String.valueOf(busy.getMessage()));
+            case ApiFailure.Unreachable down -> new StateUnavailable(String.valueOf(down.getMessage()));
+            case RuntimeException failure -> failure;
+            default -> new IllegalStateException(thrown);
+        };
     }
 }

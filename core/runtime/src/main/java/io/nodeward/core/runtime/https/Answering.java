@@ -18,6 +18,7 @@ public interface Answering {
      */
     record Refusal(int code, String reason, String message) {
         static final Refusal TOO_MANY = new Refusal(429, "TooManyRequests", "too many requests at once, try again");
+        static final Refusal LATE = new Refusal(503, "ServiceUnavailable", "no answer in time, try again");
         private static final int LONGEST_MESSAGE = 1024;
 
         static Refusal tooLong(int most) {

@@ -1,8 +1,7 @@
 package io.nodeward.core.runtime.https;
 
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.TreeMap;
 
 /** Shares a number of bytes among accounts, such as namespaces. Callers hold a lock. */
 final class FairShares {
@@ -10,7 +9,7 @@ final class FairShares {
     private static final int OF_FREE = 3;
 
     private final long capacity;
-    private final Map<String, Long> held = new TreeMap<>();
+    private final Map<String, Long> held = new HashMap<>();
     private long free;
 
     FairShares(long capacity) {
@@ -32,11 +31,6 @@ final class FairShares {
     /** Returns whether the accounts hold more than there is. */
     boolean isExceeded() {
         return free < 0;
-    }
-
-    /** Returns the account that is furthest above its share: all have the same. */
-    String largest() {
-        return held.entrySet().stream().max(Comparator.comparing(Map.Entry::getValue)).orElseThrow().getKey();
     }
 
     /** Returns whether the account may hold more, and leaves enough for the next: one that holds nothing may have all that is free. */

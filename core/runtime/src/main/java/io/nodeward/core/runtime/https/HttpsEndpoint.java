@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,7 +27,7 @@ import org.slf4j.LoggerFactory;
 public final class HttpsEndpoint {
     private static final Logger LOG = LoggerFactory.getLogger(HttpsEndpoint.class);
     private static final String JSON = "application/json";
-    /** API servers open one connection for each call that finds none free, hundreds in a crowd. A refused one is a call that failed. */
+    /** The connections that are not accepted yet, as API servers open hundreds at once in a crowd. */
     private static final int BACKLOG = 512;
 
     private final HttpsServer server;
@@ -130,7 +131,8 @@ public final class HttpsEndpoint {
 
     private void serve(HttpExchange exchange, Answering answering) {
         Runnable reply;
-        try (Request request = limiter.begin(() -> threads.submit(exchange::close))) {
+        try (Request request =
+                limiter.begin(() -> Thread.ofVirtual().name("nodeward-https-cut").start(exchange::close))) {
             reply = received(exchange, answering, request);
         }
         reply.run(); // in nobody's way: the rest of a body may not come, nor the answer be fetched
@@ -154,11 +156,31 @@ public final class HttpsEndpoint {
         if (!request.awaitTurn()) {
             return refusing(exchange, answering, request, Refusal.TOO_MANY);
         }
+        AtomicBoolean answered = new AtomicBoolean();
+        Runnable late = once(answered, refusing(exchange, answering, request, Refusal.LATE));
+        Future<?> deadline = timers.after(limits.deadline().minus(request.age()), () -> threads.submit(late));
+        try {
+            return once(answered, answer(exchange, answering, request));
+        } finally {
+            deadline.cancel(false);
+        }
+    }
+
+    private static Runnable once(AtomicBoolean answered, Runnable reply) {
+        return () -> {
+            if (answered.compareAndSet(false, true)) {
+                reply.run();
+            }
+        };
+    }
+
+    private Runnable answer(HttpExchange exchange, Answering answering, Request request) {
+        byte[] start = request.start();
         try {
             byte[] answer = answering.answer(request.content());
             return () -> reply(exchange, 200, answer);
         } catch (IOException e) {
-            return refusing(exchange, answering, request, Refusal.unreadable(e));
+            return () -> refuse(exchange, answering, start, Refusal.unreadable(e));
         } catch (RuntimeException e) {
             LOG.error("a request to {} failed", exchange.getRequestURI(), e);
             return () -> refuse(exchange, new Refusal(500, "InternalError", "failed; the log has the reason"));

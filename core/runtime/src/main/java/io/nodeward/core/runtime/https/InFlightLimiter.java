@@ -1,6 +1,7 @@
 package io.nodeward.core.runtime.https;
 
 import java.io.ByteArrayOutputStream;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -16,8 +17,13 @@ import java.util.stream.Stream;
  * is no room, the account that holds the most loses a request. The next turn is for the account that has the fewest.
  */
 public final class InFlightLimiter {
-    /** The account of requests whose start has not come. No namespace has this name. */
-    private static final String UNKNOWN = "?";
+    /** The time in which the start of an honest request comes. */
+    private static final Duration STARTING = Duration.ofMillis(500);
+    /** The account with the most is first, and of its requests the oldest that has not come whole, else the largest. */
+    private final Comparator<Request> losers = Comparator
+            .<Request>comparingLong(request -> -bodiesOf(request.account))
+            .thenComparing(request -> request.state)
+            .thenComparingLong(request -> request.state == State.WAITING ? -request.held() : 0);
 
     private final Limits limits;
     private final Lock lock = new ReentrantLock();
@@ -36,14 +42,19 @@ public final class InFlightLimiter {
         return limits;
     }
 
-    /** @param cut ends the connection of a request whose account is not known, to make room; may not block */
+    /**
+     * Adds a request whose headers have come. If too many have not sent the start of their bodies, the oldest loses its connection.
+     *
+     * @param cut ends the connection; may not block
+     */
     Request begin(Runnable cut) {
         lock.lock();
         try {
             Request request = new Request(cut);
             queue.add(request);
-            bodies.add(request.account, request.held());
-            makeRoom();
+            if (all(State.STARTING).count() > limits.waiting()) {
+                all(State.STARTING).findFirst().filter(Request::isLate).ifPresent(Request::lose);
+            }
             return request;
         } finally {
             lock.unlock();
@@ -64,30 +75,45 @@ public final class InFlightLimiter {
         return queue.stream().filter(request -> request.state == state);
     }
 
+    private long bodiesOf(String account) {
+        return bodies.held(account);
+    }
+
     private void makeRoom() {
-        while (bodies.isExceeded()) {
-            String account = bodies.largest();
-            all(State.INCOMING).filter(request -> request.account.equals(account)).findFirst()
-                    .or(() -> all(State.WAITING).filter(request -> request.account.equals(account))
-                            .max(Comparator.comparing(Request::held)))
-                    .orElseThrow().lose();
+        Optional<Request> loser = loser();
+        while (loser.isPresent()) {
+            loser.get().lose();
+            loser = loser();
+            if (loser.isEmpty()) {
+                giveTurns(); // what has gone may have been next
+            }
         }
     }
 
-    /** Lets no request go before that of the account with the fewest turns, or a large body would wait for ever behind small ones. */
+    private Optional<Request> loser() {
+        return bodies.isExceeded() ? queue.stream().filter(request -> request.state != State.STARTING).min(losers)
+                : Optional.empty();
+    }
+
     private void giveTurns() {
-        Optional<Request> next = next();
-        while (next.isPresent() && turns.admits(next.get().account, next.get().turn())) {
+        for (Optional<Request> next = next(); next.isPresent(); next = next()) {
             next.get().enter();
-            next = next();
         }
     }
 
+    /**
+     * Returns the request that has the next turn. It is of an account with the fewest: none with more goes before one whose body is large,
+     * which would wait for ever.
+     */
     private Optional<Request> next() {
-        return all(State.WAITING).min(Comparator.comparing(request -> turns.held(request.account)));
+        long fewest = all(State.WAITING).mapToLong(request -> turns.held(request.account)).min().orElse(0);
+        return all(State.WAITING).filter(request -> turns.held(request.account) == fewest
+                && turns.admits(request.account, request.turn())).findFirst();
     }
 
     private enum State {
+        /** The start of its body has not come: whose it is is not known, and it takes no room. */
+        STARTING,
         /** Its body is being read. */
         INCOMING,
         WAITING,
@@ -104,13 +130,19 @@ public final class InFlightLimiter {
         private final Runnable cut;
         private final Condition changed = lock.newCondition();
         private ByteArrayOutputStream content = new ByteArrayOutputStream();
-        private String account = UNKNOWN;
-        private State state = State.INCOMING;
+        private String account = "";
+        private State state = State.STARTING;
+        private final long began = System.nanoTime();
         private byte[] start = new byte[0];
         private volatile int length;
 
         private Request(Runnable cut) {
             this.cut = cut;
+        }
+
+        /** Returns the time since its headers came. */
+        Duration age() {
+            return Duration.ofNanos(System.nanoTime() - began);
         }
 
         /** Returns the number of bytes that have come. */
@@ -131,34 +163,41 @@ public final class InFlightLimiter {
         boolean add(byte[] part, int size) {
             lock.lock();
             try {
-                if (state == State.INCOMING) {
+                if (state == State.STARTING) {
+                    grow(part, size);
+                } else if (state == State.INCOMING) {
                     bodies.add(account, -held());
-                    content.write(part, 0, size);
-                    length += size;
+                    grow(part, size);
                     bodies.add(account, held());
                     makeRoom();
                 }
-                return state == State.INCOMING;
+                return state == State.STARTING || state == State.INCOMING;
             } finally {
                 lock.unlock();
             }
         }
 
-        /** Says whose share the request takes. */
+        private void grow(byte[] part, int size) {
+            content.write(part, 0, size);
+            length += size;
+        }
+
+        /** Says whose share the request takes, once its start has come. */
         void belongsTo(String known) {
             lock.lock();
             try {
-                if (state == State.INCOMING) {
-                    bodies.add(account, -held());
+                if (state == State.STARTING) {
                     account = known;
+                    state = State.INCOMING;
                     bodies.add(account, held());
+                    makeRoom();
                 }
             } finally {
                 lock.unlock();
             }
         }
 
-        /** Waits until the request may be answered; false if it had to make room, or waits too long. Its whole body has come. */
+        /** Waits for a turn until the request is too old; false if there was none, or the request had to make room. Its body has come. */
         boolean awaitTurn() {
             lock.lock();
             try {
@@ -166,7 +205,7 @@ public final class InFlightLimiter {
                     state = State.WAITING;
                     giveTurns();
                 }
-                long left = limits.patience().toNanos();
+                long left = limits.patience().minus(age()).toNanos();
                 while (state == State.WAITING && left > 0) {
                     left = changed.awaitNanos(left);
                 }
@@ -183,18 +222,20 @@ public final class InFlightLimiter {
         }
 
         private void enter() {
-            state = State.ANSWERED;
-            leaveQueue();
+            leaveQueue(State.ANSWERED);
             turns.add(account, turn());
             changed.signal();
         }
 
-        /** Keeps the start, by which the request is refused. One whose account is not known may never send more. */
+        private boolean isLate() {
+            return age().compareTo(STARTING) > 0;
+        }
+
+        /** Keeps the start, by which the request is refused. One that has not sent its start may never do so. */
         private void lose() {
             start = start();
-            boolean isCut = state == State.INCOMING && account.equals(UNKNOWN);
-            state = State.OVER;
-            leaveQueue();
+            boolean isCut = state == State.STARTING;
+            leaveQueue(State.OVER);
             content = new ByteArrayOutputStream(0);
             changed.signal();
             if (isCut) {
@@ -202,9 +243,12 @@ public final class InFlightLimiter {
             }
         }
 
-        private void leaveQueue() {
+        private void leaveQueue(State next) {
             queue.remove(this);
-            bodies.add(account, -held());
+            if (state != State.STARTING) {
+                bodies.add(account, -held());
+            }
+            state = next;
         }
 
         /** Returns the first bytes, {@link #START} at most; also of a request that had to make room. */
@@ -218,9 +262,11 @@ public final class InFlightLimiter {
             }
         }
 
-        /** Returns the body of a request that has its turn. */
+        /** Returns the body of a request that has its turn, once. */
         byte[] content() {
-            return content.toByteArray();
+            byte[] all = content.toByteArray();
+            content = new ByteArrayOutputStream(0);
+            return all;
         }
 
         /** Gives back what the request takes. */
@@ -231,10 +277,11 @@ public final class InFlightLimiter {
                 if (state == State.ANSWERED) {
                     turns.add(account, -turn());
                     giveTurns();
+                    state = State.OVER;
                 } else if (state != State.OVER) {
-                    leaveQueue();
+                    leaveQueue(State.OVER);
                 }
-                state = State.OVER;
+                content = new ByteArrayOutputStream(0); // the caller may take its time with the answer
             } finally {
                 lock.unlock();
             }

@@ -10,11 +10,12 @@ import java.time.Duration;
  * @param bytesAtOnce of all bodies that are in hand
  * @param atOnce requests in hand; each counts as this part of {@code bytesAtOnce} at least
  * @param waiting requests that come in or wait; each counts as this part of {@code incomingBytes} at least
- * @param patience how long a request waits; then it gets 429
+ * @param patience the age of a request up to which it waits for a turn; then it gets 429
+ * @param deadline the age of a request at which it gets 503, if its body has come and the answer is not there
  * @param time from a request's headers to the end of its answer; then its connection is cut
  */
 public record Limits(int bytes, int incomingBytes, int bytesAtOnce, int atOnce, int waiting, Duration patience,
-        Duration time) {
+        Duration deadline, Duration time) {
     public Limits {
         if (bytesAtOnce < bytes || incomingBytes <= bytes) {
             throw new IllegalArgumentException("no room for a body of " + bytes + " bytes");

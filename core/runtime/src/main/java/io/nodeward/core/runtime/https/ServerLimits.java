@@ -2,7 +2,7 @@ package io.nodeward.core.runtime.https;
 
 /** Limits of the JDK's HTTP server, which are the same for all servers of a process. */
 public final class ServerLimits {
-    /** The connections of one server. An API server opens one for each of its calls, of which 200 may be in flight by default. */
+    /** The connections of one server. An API server opens one for each of its calls, of which 600 may be in flight by default. */
     private static final int CONNECTIONS = 1024;
     /** Seconds for a request, and once more for its answer; the JDK documents milliseconds, and counts seconds. */
     private static final int REQUEST = 10;

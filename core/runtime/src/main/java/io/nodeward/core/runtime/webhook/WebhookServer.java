@@ -28,19 +28,21 @@ final class WebhookServer {
     /** etcd stores 1.5 MiB; a review has the object as it was and as it is to be. */
     private static final int LARGEST = 4 << 20;
     /** The bytes of bodies that come in or wait for a turn. */
-    private static final int INCOMING_BYTES = 32 << 20;
+    private static final int INCOMING_BYTES = 24 << 20;
     /** What is made of them takes some ten times this at worst, of the 256 MiB that the process has. */
     private static final int BYTES_AT_ONCE = 8 << 20;
     private static final int AT_ONCE = 16;
-    /** Half as many as connections may be open: those that make room still get an answer. */
-    private static final int WAITING = 512;
-    /** An API server waits 3 s, of which a handler that asks an API server takes 1 s. Answers take milliseconds, so hundreds get a turn. */
+    /** Fewer than connections may be open: those that make room still get an answer. 64 KiB for each is what its connection takes. */
+    private static final int WAITING = 384;
+    /** Answers take milliseconds, so hundreds get a turn. */
     private static final Duration WAIT = Duration.ofMillis(1500);
+    /** An API server waits 3 s from when it connects. */
+    private static final Duration DEADLINE = Duration.ofMillis(2500);
     /** The time after which no caller waits for an answer. */
     private static final Duration LONGEST = Duration.ofSeconds(4);
     /** Of all components of the process together: they share its memory. */
     private static final InFlightLimiter LIMITER = new InFlightLimiter(
-            new Limits(LARGEST, INCOMING_BYTES, BYTES_AT_ONCE, AT_ONCE, WAITING, WAIT, LONGEST));
+            new Limits(LARGEST, INCOMING_BYTES, BYTES_AT_ONCE, AT_ONCE, WAITING, WAIT, DEADLINE, LONGEST));
 
     private final AdmissionRegistration registration;
     private final WebhookMeters meters;
@@ -127,6 +129,10 @@ final class WebhookServer {
 
     /** Answers the AdmissionReviews that come to one path, and counts them. */
     static final class Reviews implements Answering {
+        private static final int UNAVAILABLE = 503;
+        /** The account of what is no review, or has so long a name that its namespace comes late. No namespace has this name. */
+        private static final String NAMELESS = "?";
+
         private final Webhook webhook;
         private final Shape shape;
         private final WebhookMeters meters;
@@ -154,7 +160,8 @@ final class WebhookServer {
 
         /**
          * An API server would store an object unchecked if the webhook failed while the failure policy is {@code Ignore}, and tenants
-         * can bring about that what it depends on is not known in time. An object that lacks what a webhook adds gives it no rights.
+         * can bring about that what it depends on is not known in time. What lacks the additions of a webhook that mutates is left to the
+         * policy.
          */
         private AdmissionResponse decided(AdmissionRequest request) {
             try {
@@ -164,7 +171,8 @@ final class WebhookServer {
                     throw e;
                 }
                 return AdmissionResponse.refused(
-                        new AdmissionResponse.Refusal(503, "ServiceUnavailable", String.valueOf(e.getMessage())));
+                        new AdmissionResponse.Refusal(UNAVAILABLE, "ServiceUnavailable",
+                                String.valueOf(e.getMessage())));
             }
         }
 
@@ -179,6 +187,9 @@ final class WebhookServer {
         /** An API server lets an object pass unchecked if it gets a Status while the failure policy is {@code Ignore}. */
         @Override
         public Optional<byte[]> refusal(byte[] start, Refusal refusal) {
+            if (refusal.code() == UNAVAILABLE && webhook.phase() == AdmissionPhase.MUTATING) {
+                return Optional.empty();
+            }
             return AdmissionReviews.start(start).map(known -> {
                 meters.refusedUnread();
                 return AdmissionReviews.written(known.uid(), AdmissionResponse.refused(
@@ -189,7 +200,7 @@ final class WebhookServer {
         /** Namespaces share the server, so that a tenant who keeps it busy is the one who is refused. */
         @Override
         public String account(byte[] start) {
-            return AdmissionReviews.start(start).map(AdmissionReviews.Start::namespace).orElse("");
+            return AdmissionReviews.start(start).flatMap(AdmissionReviews.Start::namespace).orElse(NAMELESS);
         }
 
         @Override

@@ -91,7 +91,7 @@ abstract class HttpsEndpointFixture {
     }
 
     static Limits limits(int atOnce, Duration wait) {
-        return new Limits(64, 1024, 64 * atOnce, atOnce, 8, wait, Duration.ofMinutes(1));
+        return new Limits(64, 1024, 64 * atOnce, atOnce, 8, wait, Duration.ofMinutes(1), Duration.ofMinutes(1));
     }
 
     /** Keeps what has arrived until it may go on. The first letter of a body is its account. */

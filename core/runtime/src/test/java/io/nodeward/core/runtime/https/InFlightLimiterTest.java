@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class InFlightLimiterTest {
     /** Room for 80 bytes of bodies, 5 for each at least; 160 bytes in hand, 10 for each at least. */
     private static final Limits LIMITS =
-            new Limits(60, 80, 160, 16, 16, Duration.ofMinutes(1), Duration.ofMinutes(1));
+            new Limits(60, 80, 160, 16, 16, Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofMinutes(1));
 
     private final List<String> cut = new ArrayList<>();
     private final InFlightLimiter limiter = new InFlightLimiter(LIMITS);
@@ -65,10 +65,11 @@ class InFlightLimiterTest {
         Request request = unknown("a");
         assertThat(request.add(new byte[]{1, 2, 3}, 2)).isTrue();
         assertThat(request.add(new byte[]{3}, 1)).isTrue();
+        request.belongsTo("a");
         assertThat(request.length()).isEqualTo(3);
         assertThat(request.awaitTurn()).isTrue();
-        assertThat(request.content()).containsExactly(1, 2, 3);
         assertThat(request.start()).containsExactly(1, 2, 3);
+        assertThat(request.content()).containsExactly(1, 2, 3);
         request.close();
         assertThat(add(request, 1)).isFalse();
     }
@@ -96,12 +97,14 @@ class InFlightLimiterTest {
     }
 
     @Test
-    void of_callers_that_do_not_send_the_start_of_their_bodies_the_oldest_is_cut() {
-        Request known = of("crowd", 5);
-        List<Request> many = IntStream.range(0, 16).mapToObj(i -> unknown("unknown-" + i)).toList();
+    void of_callers_that_do_not_send_the_start_of_their_bodies_the_oldest_is_cut() throws Exception {
+        Request known = of("crowd", 60);
+        List<Request> many = IntStream.range(0, 17).mapToObj(i -> unknown("unknown-" + i)).toList();
+        assertThat(cut).as("they have just begun").isEmpty();
+        Thread.sleep(600);
+        unknown("next").close();
         assertThat(cut).containsExactly("unknown-0");
-        assertThat(add(known, 1)).as("6 bytes").isTrue();
-        assertThat(cut).containsExactly("unknown-0", "unknown-1");
+        assertThat(add(known, 20)).as("they take no room").isTrue();
         assertThat(add(many.get(2), 1)).isTrue();
     }
 
@@ -111,7 +114,7 @@ class InFlightLimiterTest {
         answered.forEach(request -> assertThat(request.awaitTurn()).isTrue());
         Future<Boolean> large = waiting(of("crowd", 40));
         Future<Boolean> small = waiting(of("crowd", 30));
-        assertThat(add(unknown("next"), 11)).isTrue();
+        assertThat(add(of("next", 5), 6)).isTrue();
         assertThat(large.get(1, TimeUnit.MINUTES)).isFalse();
         assertThat(small).isNotDone();
         assertThat(cut).isEmpty();
@@ -154,7 +157,7 @@ class InFlightLimiterTest {
     @Test
     void who_waits_too_long_has_no_turn_and_lets_the_next_in() throws Exception {
         InFlightLimiter impatient = new InFlightLimiter(
-                new Limits(60, 120, 60, 6, 12, Duration.ofSeconds(1), Duration.ofMinutes(1)));
+                new Limits(60, 120, 60, 6, 12, Duration.ofSeconds(1), Duration.ofMinutes(1), Duration.ofMinutes(1)));
         Request first = begin(impatient, "crowd", 30);
         assertThat(first.awaitTurn()).isTrue();
         Request large = begin(impatient, "other", 60);
@@ -164,6 +167,51 @@ class InFlightLimiterTest {
         Thread.sleep(500); // its time ends well after that of the large one
         assertThat(small.awaitTurn()).isTrue();
         assertThat(late.get(1, TimeUnit.MINUTES)).isFalse();
+    }
+
+    @Test
+    void accounts_that_hold_no_more_than_others_lose_the_oldest_request() {
+        List<Request> stuck = IntStream.range(0, 16).mapToObj(i -> of("made-up-" + i, 5)).toList();
+        Request honest = of("zzz", 5);
+        assertThat(add(stuck.getFirst(), 1)).isFalse();
+        assertThat(add(honest, 0)).isTrue();
+        assertThat(cut).isEmpty();
+    }
+
+    @Test
+    void a_small_request_of_an_account_without_turns_passes_a_large_one_that_does_not_fit() throws Exception {
+        assertThat(of("first", 60).awaitTurn() && of("second", 60).awaitTurn()).isTrue();
+        Future<Boolean> large = waiting(of("third", 50));
+        assertThat(of("fourth", 1).awaitTurn()).isTrue();
+        assertThat(large).isNotDone();
+    }
+
+    /** Requests come, grow, wait and end on 32 threads: in the end all that they held is free. */
+    @Test
+    void threads_give_back_all_that_they_took() throws Exception {
+        InFlightLimiter busy = new InFlightLimiter(new Limits(60, 80, 60, 6, 16, Duration.ofMillis(2),
+                Duration.ofMinutes(1), Duration.ofMinutes(1)));
+        List<Future<Integer>> all = IntStream.range(0, 32).mapToObj(seed -> callers.submit(() -> {
+            Random random = new Random(seed);
+            int turns = 0;
+            for (int i = 0; i < 500; i++) {
+                try (Request request = busy.begin(() -> {})) {
+                    request.belongsTo("a" + random.nextInt(5));
+                    turns += add(request, random.nextInt(20)) && random.nextInt(4) > 0 && request.awaitTurn() ? 1 : 0;
+                }
+            }
+            return turns;
+        })).toList();
+        int turns = 0;
+        for (Future<Integer> one : all) {
+            turns += one.get(1, TimeUnit.MINUTES);
+        }
+        assertThat(turns).isPositive();
+        assertThat(busy.waiting()).isZero();
+        try (Request request = begin(busy, "all", 60); Request rest = begin(busy, "rest", 20)) {
+            assertThat(request.awaitTurn()).as("60 of 60 in hand").isTrue();
+            assertThat(add(rest, 1)).as("80 of 80 are free").isTrue();
+        }
     }
 
     private static Request begin(InFlightLimiter limiter, String account, int bytes) {
@@ -183,7 +231,7 @@ class InFlightLimiterTest {
         for (int step = 0; step < 3000; step++) {
             String account = "a" + (int) Math.sqrt(random.nextInt(49));
             if (random.nextBoolean()) {
-                Request request = limiter.begin(() -> {});
+                Request request = limiter.begin(() -> cut.add(account));
                 request.belongsTo(account);
                 there.put(request, account);
             }
@@ -201,8 +249,7 @@ class InFlightLimiterTest {
         }
         assertThat(losses).as("the test has a crowd").isPositive();
         there.keySet().forEach(Request::close);
-        assertThat(add(unknown("all"), 60)).isTrue();
-        assertThat(add(unknown("rest"), 20)).isTrue();
+        assertThat(add(of("all", 60), 0) && add(of("rest", 20), 0)).isTrue();
         assertThat(cut).isEmpty();
     }
 

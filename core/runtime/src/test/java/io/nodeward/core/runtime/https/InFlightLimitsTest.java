@@ -78,7 +78,7 @@ class InFlightLimitsTest extends HttpsEndpointFixture {
     void bodies_have_no_more_room_together_than_is_given_to_all() throws Exception {
         CountDownLatch arrived = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
-        serve(new Limits(64, 1024, 100, 8, 8, Duration.ofMillis(100), Duration.ofMinutes(1)),
+        serve(new Limits(64, 1024, 100, 8, 8, Duration.ofMillis(100), Duration.ofMinutes(1), Duration.ofMinutes(1)),
                 holding(arrived, go, new AtomicInteger()));
 
         Future<HttpResponse<String>> first =
@@ -91,15 +91,16 @@ class InFlightLimitsTest extends HttpsEndpointFixture {
         assertThat(first.get().statusCode()).isEqualTo(200);
         assertThat(fits.get().statusCode()).isEqualTo(200);
         assertThat(post("/judge", "x".repeat(64)).statusCode()).isEqualTo(200);
-        assertThatThrownBy(() -> new Limits(64, 64, 64, 8, 8, Duration.ZERO, Duration.ZERO))
+        assertThatThrownBy(() -> new Limits(64, 64, 64, 8, 8, Duration.ZERO, Duration.ofMinutes(1), Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new Limits(64, 1024, 63, 8, 8, Duration.ZERO, Duration.ZERO))
+        assertThatThrownBy(() -> new Limits(64, 1024, 63, 8, 8, Duration.ZERO, Duration.ofMinutes(1), Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
     void who_does_not_finish_in_time_is_cut_off() throws Exception {
-        serve(new Limits(64, 1024, 64, 1, 8, Duration.ofMinutes(1), Duration.ofSeconds(2)), body -> new byte[0]);
+        serve(new Limits(64, 1024, 64, 1, 8, Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofSeconds(2)),
+                body -> new byte[0]);
 
         try (SSLSocket socket = connected()) {
             socket.getOutputStream().write(
@@ -164,12 +165,14 @@ class InFlightLimitsTest extends HttpsEndpointFixture {
 
     @Test
     void of_too_many_that_do_not_send_their_bodies_the_oldest_is_cut_off() throws Exception {
-        serve(new Limits(64, 1024, 64, 1, 2, Duration.ofMinutes(1), Duration.ofMinutes(1)), body -> new byte[0]);
+        serve(new Limits(64, 1024, 64, 1, 2, Duration.ofMinutes(1), Duration.ofMinutes(1), Duration.ofMinutes(1)),
+                body -> new byte[0]);
 
         try (SSLSocket first = stuck(1)) {
             Awaitility.await().until(() -> time.waits().size() == 1);
             try (SSLSocket second = stuck(1)) {
                 Awaitility.await().until(() -> time.waits().size() == 2);
+                Thread.sleep(600); // until neither is new any more
                 assertThat(post("/judge", "x").statusCode()).isEqualTo(200);
                 assertThat(endsWithout(first, "HTTP")).isTrue();
                 write(second, "x".repeat(59));
@@ -179,21 +182,34 @@ class InFlightLimitsTest extends HttpsEndpointFixture {
     }
 
     @Test
-    void where_there_is_no_room_for_a_body_the_oldest_that_has_not_come_is_cut_off() throws Exception {
-        serve(new Limits(64, 100, 64, 1, 8, Duration.ofMinutes(1), Duration.ofMinutes(1)), body -> new byte[0]);
+    void who_has_the_most_and_makes_room_gets_an_answer_when_its_body_has_come() throws Exception {
+        serve(new Limits(100_000, 150_000, 100_000, 1, 8, Duration.ofMinutes(1), Duration.ofMinutes(1),
+                Duration.ofMinutes(1)), holding(new CountDownLatch(0), new CountDownLatch(0), new AtomicInteger()));
 
-        try (SSLSocket large = stuck(59)) {
-            Awaitility.await().until(() -> time.waits().size() == 1); // else the other may be the older one
-            try (SSLSocket small = stuck(30)) {
-                // A client does not see how much the server has read: try until the oldest is cut.
-                Awaitility.await().until(() -> time.waits().size() == 2);
-                Awaitility.await().until(
-                        () -> post("/judge", "x".repeat(40)).statusCode() == 200 && time.waits().size() == 1);
-                assertThat(endsWithout(large, "HTTP")).isTrue();
-                write(small, "x".repeat(30));
-                assertThat(firstLine(small)).isEqualTo("HTTP/1.1 200 OK");
-            }
+        try (SSLSocket large = connected()) {
+            write(large, "POST /judge HTTP/1.1\r\nHost: x\r\nContent-Length: 95000\r\n\r\n" + "x".repeat(90_000));
+            // A client does not see how much the server has read: try until the large one has lost its room.
+            Awaitility.await().until(() -> post("/judge", "y".repeat(85_000)).statusCode() == 200);
+            write(large, "x".repeat(5_000));
+            assertThat(firstLine(large)).startsWith("HTTP/1.1 429");
         }
+    }
+
+    @Test
+    void who_is_not_answered_before_the_deadline_is_told_so_and_once() throws Exception {
+        CountDownLatch arrived = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        serve(new Limits(64, 1024, 64, 1, 8, Duration.ofMinutes(1), Duration.ofSeconds(2), Duration.ofMinutes(1)),
+                holding(arrived, go, new AtomicInteger()));
+
+        Future<HttpResponse<String>> late = client.sendAsync(request("/judge", "x"), BodyHandlers.ofString());
+        arrived.await();
+        assertThat(late).isNotDone();
+        time.pass(Duration.ofSeconds(2));
+        assertThat(late.get().statusCode()).isEqualTo(503);
+        assertThat(late.get().body()).contains("no answer in time, try again");
+        go.countDown();
+        assertThat(post("/judge", "y").statusCode()).isEqualTo(200);
     }
 
     private static String firstLine(SSLSocket socket) throws IOException {

@@ -132,7 +132,9 @@ class KeyRingTest {
         Timers timers = new Timers();
         HttpsEndpoint endpoint = new HttpsEndpoint(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), ring.server(),
-                new InFlightLimiter(new Limits(64, 1024, 64, 8, 8, Duration.ZERO, Duration.ofMinutes(1))), timers);
+                new InFlightLimiter(
+                        new Limits(64, 1024, 64, 8, 8, Duration.ZERO, Duration.ofMinutes(1), Duration.ofMinutes(1))),
+                timers);
         try (timers;
                 AutoCloseable end = () -> endpoint.end(Duration.ZERO, Duration.ZERO);
                 HttpClient client = HttpClient.newBuilder().sslContext(trusting(ring)).build()) {

@@ -7,6 +7,9 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import io.nodeward.api.admission.AdmissionRequest;
 import io.nodeward.api.admission.AdmissionResponse;
 import io.nodeward.core.runtime.cluster.StateUnavailable;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -82,6 +85,22 @@ class CrowdedReviewsTest extends WebhookFixture {
         try (ReviewClient client = new ReviewClient(made("mutatingwebhookconfigurations", NAME))) {
             assertThat(client.post(ReviewClient.review(POD.replace('\'', '"'), "")).statusCode()).isEqualTo(500);
         }
+    }
+
+    /** API servers send a name before the namespace, and look at neither before a webhook has mutated the object. */
+    @Test
+    void a_pod_whose_namespace_comes_late_takes_no_share_of_objects_of_the_cluster() {
+        WebhookServer.Reviews reviews = new WebhookServer.Reviews(allowing(AdmissionPhase.VALIDATING, "/v"),
+                new WebhookMeters(meters, AdmissionRegistration.of(OBJECTS, serving(), true), InstantSource.system()));
+        assertThat(account(reviews, "'uid':'u','name':'" + "p".repeat(9000) + "','namespace':'n','operation':'CREATE'"))
+                .isEqualTo(account(reviews, "")).isNotEqualTo(account(reviews, "'uid':'u','operation':'CREATE'"));
+        assertThat(account(reviews, "'uid':'u','namespace':'n','operation':'CREATE'")).isEqualTo("n");
+    }
+
+    private static String account(WebhookServer.Reviews reviews, String request) {
+        byte[] review =
+                ReviewClient.review("{" + request.replace('\'', '"') + "}", "").getBytes(StandardCharsets.UTF_8);
+        return reviews.account(Arrays.copyOf(review, Math.min(review.length, 8192)));
     }
 
     private static AdmissionResponse unavailable(AdmissionRequest request) {
