@@ -25,12 +25,14 @@ class PlanServerSideTest {
                       - manager: flux
                         operation: Apply
                         apiVersion: cluster.x-k8s.io/v1beta2
+                        fieldsType: FieldsV1
                         fieldsV1: {"f:spec": {"f:taints": {
                           'k:{"key":"flux","effect":"NoSchedule"}': {".": {}, "f:key": {}, "f:effect": {}, "f:propagation": {}},
                           'k:{"effect":"NoSchedule","key":"both"}': {".": {}, "f:key": {}, "f:effect": {}, "f:propagation": {}}}}}
                       - manager: team
                         operation: Apply
                         apiVersion: cluster.x-k8s.io/v1beta2
+                        fieldsType: FieldsV1
                         fieldsV1: {"f:spec": {"f:clusterName": {}, "f:taints": {
                           'k:{"effect":"NoSchedule","key":"team"}':
                             {".": {}, "f:key": {}, "f:effect": {}, "f:value": {}, "f:propagation": {}},
@@ -128,9 +130,10 @@ class PlanServerSideTest {
     void what_kubectl_applied_client_side_in_this_version_is_no_conflict_for_kubectl(
             String manager, String version, boolean conflict) throws IOException {
         String fleet = FLEET.replace("manager: team\n    operation: Apply\n    apiVersion: cluster.x-k8s.io/v1beta2\n"
-                + "    fieldsV1: {",
+                + "    fieldsType: FieldsV1\n    fieldsV1: {",
                 "manager: kubectl-client-side-apply\n    operation: Update\n"
-                        + "    apiVersion: cluster.x-k8s.io/" + version + "\n    fieldsV1: {\"f:metadata\": {"
+                        + "    apiVersion: cluster.x-k8s.io/" + version
+                        + "\n    fieldsType: FieldsV1\n    fieldsV1: {\"f:metadata\": {"
                         + "\"f:annotations\": {\"f:kubectl.kubernetes.io/last-applied-configuration\": {}}}, ");
         assertThat(fleet).isNotEqualTo(FLEET);
         Result result = plan(fleet, "{taints: [{key: team, value: f, effect: NoSchedule, propagation: Always}]}",
@@ -179,6 +182,7 @@ class PlanServerSideTest {
                   - manager: kubectl
                     operation: Apply
                     apiVersion: cluster.x-k8s.io/v1beta2
+                    fieldsType: FieldsV1
                     fieldsV1: {"f:spec": {"%s": {}}}
                 spec: {clusterName: prod, %s, template: {spec: {clusterName: prod}}}
                 """.formatted(owned, field);
@@ -220,6 +224,7 @@ class PlanServerSideTest {
                   - manager: kubectl
                     operation: Apply
                     apiVersion: v1
+                    fieldsType: FieldsV1
                     fieldsV1: {"f:metadata": {"f:labels": {"f:example.com/mine": {}}}, "f:spec": {"f:taints": {}}}
                 """);
         String dedicated = """

@@ -1,22 +1,20 @@
 package io.nodeward.cli.origin;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.node.TaintId;
+import io.nodeward.core.apply.FieldSet;
 import io.nodeward.core.rules.origin.ManagedFieldsEntry;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Reads {@code metadata.managedFields}. What is not as servers write it says nothing. */
 public final class ManagedFields {
-    private static final ObjectMapper JSON = new JsonMapper();
     private static final Place UNSCHEDULABLE = Place.of("spec", "unschedulable");
 
     private ManagedFields() {}
@@ -28,13 +26,7 @@ public final class ManagedFields {
      * @param annotations where it has annotations that concern taints
      */
     static List<ManagedFieldsEntry> of(JsonNode object, List<Place> taints, List<Place> annotations) {
-        List<ManagedFieldsEntry> writers = new ArrayList<>();
-        for (JsonNode entry : object.at("/metadata/managedFields")) {
-            if (entry.path("subresource").asText().isEmpty()) {
-                writers.add(writer(entry, taints, annotations));
-            }
-        }
-        return writers;
+        return entries(object).map(entry -> writer(entry, taints, annotations)).toList();
     }
 
     /**
@@ -44,42 +36,36 @@ public final class ManagedFields {
      */
     public static Optional<String> manager(JsonNode object, String... field) {
         Place place = Place.of(field);
-        return object.at("/metadata/managedFields").valueStream()
-                .filter(entry -> entry.path("subresource").asText().isEmpty()
-                        && !place.owned(entry.path("fieldsV1")).isMissingNode())
+        return entries(object).filter(entry -> !place.owned(fields(entry)).isEmpty())
                 .map(entry -> entry.path("manager").asText()).findFirst();
     }
 
-    private static ManagedFieldsEntry writer(JsonNode entry, List<Place> taints, List<Place> annotations) {
-        JsonNode fields = entry.path("fieldsV1");
-        Set<TaintId> items = new HashSet<>();
-        boolean list = false;
-        for (Place place : taints) {
-            JsonNode owned = place.owned(fields);
-            list |= owned.isObject() && (owned.isEmpty() || owned.has("."));
-            owned.fieldNames().forEachRemaining(name -> item(name).ifPresent(items::add));
-        }
-        Set<String> names = new HashSet<>();
-        annotations.forEach(place -> place.owned(fields).fieldNames().forEachRemaining(name -> {
-            if (name.startsWith("f:")) {
-                names.add(name.substring(2));
-            }
-        }));
-        return new ManagedFieldsEntry(entry.path("manager").asText(), time(entry.path("time").asText()), list, items,
-                names,
-                !UNSCHEDULABLE.owned(fields).isMissingNode());
+    private static Stream<JsonNode> entries(JsonNode object) {
+        return object.at("/metadata/managedFields").valueStream()
+                .filter(entry -> entry.path("subresource").asText().isEmpty());
     }
 
-    private static Optional<TaintId> item(String name) {
-        if (!name.startsWith("k:")) {
-            return Optional.empty();
-        }
-        try {
-            JsonNode keys = JSON.readTree(name.substring(2));
-            return Optional.of(new TaintId(keys.path("key").asText(), keys.path("effect").asText()));
-        } catch (JsonProcessingException e) {
-            return Optional.empty();
-        }
+    private static ManagedFieldsEntry writer(JsonNode entry, List<Place> taints, List<Place> annotations) {
+        FieldSet fields = fields(entry);
+        boolean list = taints.stream().anyMatch(place -> place.owned(fields).here());
+        return new ManagedFieldsEntry(entry.path("manager").asText(), time(entry.path("time").asText()), list,
+                steps(fields, taints, "k:").map(ManagedFields::item).collect(Collectors.toSet()),
+                steps(fields, annotations, "f:").map(step -> step.substring(2)).collect(Collectors.toSet()),
+                !UNSCHEDULABLE.owned(fields).isEmpty());
+    }
+
+    private static FieldSet fields(JsonNode entry) {
+        return Objects.requireNonNullElse(FieldSet.parse(entry.path("fieldsV1")), FieldSet.NONE);
+    }
+
+    private static Stream<String> steps(FieldSet fields, List<Place> places, String kind) {
+        return places.stream().flatMap(place -> place.owned(fields).steps().stream())
+                .filter(step -> step.startsWith(kind));
+    }
+
+    private static TaintId item(String step) {
+        ObjectNode keys = FieldSet.keys(step);
+        return new TaintId(keys.path("key").asText(), keys.path("effect").asText());
     }
 
     /** Of a server, or of a file; empty if it is none. */

@@ -3,8 +3,10 @@ package io.nodeward.cli.origin;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.nodeward.core.apply.FieldSet;
 import io.nodeward.core.rules.validation.DeclaringPlace;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Where something stands in an object.
@@ -17,33 +19,27 @@ record Place(DeclaringPlace place, String element) {
     }
 
     JsonNode in(JsonNode object) {
-        JsonNode there = at(object, place.path(), "");
+        JsonNode there = object.at(pointer(place.path()));
         if (!place.isInList()) {
             return there;
         }
         for (JsonNode each : there) {
             if (each.path(place.key()).asText().equals(element)) {
-                return at(each, place.below(), "");
+                return each.at(pointer(place.below()));
             }
         }
         return MissingNode.getInstance();
     }
 
-    /** The same in {@code fieldsV1} of managedFields. */
-    JsonNode owned(JsonNode fields) {
-        JsonNode there = at(fields, place.path(), "f:");
-        if (!place.isInList()) {
-            return there;
-        }
-        String key = "k:" + JsonNodeFactory.instance.objectNode().put(place.key(), element);
-        return at(there.path(key), place.below(), "f:");
+    /** What a manager owns there. */
+    FieldSet owned(FieldSet fields) {
+        FieldSet there = fields.at(place.path());
+        return place.isInList()
+                ? there.below("k:" + JsonNodeFactory.instance.objectNode().put(place.key(), element)).at(place.below())
+                : there;
     }
 
-    private static JsonNode at(JsonNode tree, List<String> path, String prefix) {
-        JsonNode at = tree;
-        for (String field : path) {
-            at = at.path(prefix + field);
-        }
-        return at;
+    private static String pointer(List<String> path) {
+        return path.stream().map("/"::concat).collect(Collectors.joining());
     }
 }

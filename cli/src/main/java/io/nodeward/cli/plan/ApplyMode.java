@@ -6,6 +6,8 @@ import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.machine.ClusterApi;
 import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.cli.snapshot.Manifest;
+import io.nodeward.core.apply.Difference;
+import io.nodeward.core.apply.Shape;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -16,7 +18,7 @@ import java.util.function.BiFunction;
 public interface ApplyMode {
     /** The plan takes the object as it is in the file. */
     ApplyMode WHOLE = (edited, stored, schema, warnings) -> {
-        stored.ifPresent(there -> tellApplied(there, edited, warnings));
+        stored.ifPresent(there -> tellApplied(there, edited, schema, warnings));
         return edited;
     };
 
@@ -110,15 +112,13 @@ public interface ApplyMode {
     }
 
     /** Tells which taints of managers that apply server-side the plan takes away from a Machine, or from a template of Machines. */
-    private static void tellApplied(Manifest there, Manifest edited, Set<String> warnings) {
+    private static void tellApplied(Manifest there, Manifest edited, JsonNode schema, Set<String> warnings) {
         if (!there.id().group().equals(ClusterApi.GROUP)) {
             return;
         }
-        List<String> gone = ServerSideApply.applied(there.json()).paths().stream()
-                .filter(path -> path.size() > 1 && path.get(path.size() - 2).equals("f:taints")
-                        && FieldsV1.at(edited.json(), path).isMissingNode()
-                        && !FieldsV1.at(there.json(), path).isMissingNode())
-                .map(FieldsV1::text).sorted().toList();
+        List<String> gone = Difference.between(Shape.of(schema), there.json(), edited.json()).gone()
+                .and(ServerSideApply.applied(there.json())).shown().stream()
+                .filter(field -> field.matches("(?s).*\\.taints\\[[^\\[]*]")).sorted().toList();
         if (!gone.isEmpty()) {
             warnings.add(edited.id() + ": a manager applied " + gone.getFirst()
                     + (gone.size() == 1 ? "" : " and " + (gone.size() - 1) + " more")

@@ -73,8 +73,8 @@ class ReleaseBuildTest extends ReleaseSuite {
                 "nodeward-controller-app", "nodeward-controller-dedicated", "nodeward-controller-devices",
                 "nodeward-controller-guard",
                 "nodeward-controller-machine", "nodeward-controller-machinepool", "nodeward-controller-topology",
-                "nodeward-core-cel", "nodeward-core-fakeapi", "nodeward-core-rules", "nodeward-core-runtime",
-                "nodeward-core-spi", "nodeward-core-testkit");
+                "nodeward-core-apply", "nodeward-core-cel", "nodeward-core-fakeapi", "nodeward-core-rules",
+                "nodeward-core-runtime", "nodeward-core-spi", "nodeward-core-testkit");
         for (String artifact : artifacts) {
             String prefix = artifact + "-" + VERSION;
             Path folder = group.resolve(artifact).resolve(VERSION);

@@ -2,6 +2,12 @@ package io.nodeward.core.fakeapi;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.core.apply.Applied;
+import io.nodeward.core.apply.Difference;
+import io.nodeward.core.apply.FieldSet;
+import io.nodeward.core.apply.ManagedFieldsEntry;
+import io.nodeward.core.apply.Ownership;
+import io.nodeward.core.apply.Shape;
 import java.util.List;
 
 /**
@@ -25,29 +31,21 @@ record Apply(ObjectNode object, Ownership owners) {
         Kind kind = store.kind();
         Shape.Fields shape = store.shape();
         requireApplicable(store, wanted, applier);
-        List<String> reset = kind.untouched(applier.subresource());
+        List<String> untouched = kind.untouched(applier.subresource());
         Ownership tracked = before.owners().isEmpty() ? firstTracked(store, live, applier) : before;
-        ManagedFieldsEntry last = tracked.find(applier).orElse(applier.at(""));
-        ManagedFieldsEntry now = applier.with(Claims.of(shape, Json.shallow(wanted).without(reset)));
-        ObjectNode merged = Merge.of(shape, live, wanted);
-        FieldSet owned = tracked.others(now).map(ManagedFieldsEntry::fields).reduce(now.fields(), FieldSet::plus);
-        ObjectNode after =
-                last.fields().isEmpty() ? merged : Prune.of(shape, merged, last.fields(), owned);
-        Difference difference = Difference.between(shape, live, after).without(reset);
-        Ownership owners = tracked.after(difference, after.equals(live) ? now.at(last.time()) : now, force);
-        List<String> written = WRITTEN.stream().filter(field -> !reset.contains(field)).toList();
-        return new Apply(Nulls.settled(kind, shape, live, after, written), owners);
+        Applied applied = Applied.of(shape, live, tracked, wanted, applier, untouched);
+        if (!force && !applied.conflicts().isEmpty()) {
+            throw Refusal.applyConflict(applied.conflicts());
+        }
+        List<String> written = WRITTEN.stream().filter(field -> !untouched.contains(field)).toList();
+        return new Apply(Nulls.settled(kind, shape, live, applied.object(), written), applied.owners());
     }
 
     /** To an object that is not there yet. */
     static Apply toNothing(Store store, ObjectNode wanted, ManagedFieldsEntry applier) {
-        Kind kind = store.kind();
-        ObjectNode nothing = Json.object();
         requireApplicable(store, wanted, applier);
-        ObjectNode applied = Json.shallow(wanted).without(kind.untouched(""));
-        ManagedFieldsEntry now = applier.with(Claims.of(store.shape(), applied));
-        return new Apply(
-                wanted, Ownership.UNTRACKED.after(Difference.between(store.shape(), nothing, applied), now, true));
+        return new Apply(wanted, Applied.of(store.shape(), Json.object(), Ownership.UNTRACKED, wanted, applier,
+                store.kind().untouched("")).owners());
     }
 
     /** @param name on the URL */

@@ -2,6 +2,8 @@ package io.nodeward.core.fakeapi;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.core.apply.FieldSet;
+import io.nodeward.core.apply.Shape;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;

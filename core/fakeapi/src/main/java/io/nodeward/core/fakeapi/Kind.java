@@ -1,5 +1,6 @@
 package io.nodeward.core.fakeapi;
 
+import io.nodeward.core.apply.Shape;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -25,20 +26,16 @@ public record Kind(
         List<Column> columns,
         Rules rules,
         List<String> places) {
-    private static final List<String> METADATA = List.of(
-            "metadata{}", "metadata.labels<string>", "metadata.annotations<string>", "metadata.finalizers[=]",
-            "metadata.ownerReferences[uid]!");
-
     /** A namespaced custom resource with a status subresource. */
     public static Kind custom(String group, List<String> versions, String plural, String name) {
         return new Kind(group, versions, plural, name, true, List.of(), true, true, List.of(), Rules.NONE,
-                METADATA);
+                Shape.METADATA);
     }
 
     /** A namespaced kind of the API server itself, without subresources. */
     static Kind builtIn(String group, String version, String plural, String name) {
         return new Kind(group, List.of(version), plural, name, true, List.of(), false, false, List.of(), Rules.NONE,
-                METADATA);
+                Shape.METADATA);
     }
 
     /** The same kind without namespaces. */
@@ -71,7 +68,7 @@ public record Kind(
      * value, {@code a.b!} an object that is one value, {@code a.b{}} a struct that is always there.
      */
     public Kind withPlaces(String... own) {
-        List<String> all = Stream.concat(METADATA.stream(), Stream.of(own)).toList();
+        List<String> all = Stream.concat(Shape.METADATA.stream(), Stream.of(own)).toList();
         return new Kind(
                 group, versions, plural, name, namespaced, shortNames, custom, status, columns, rules, all);
     }

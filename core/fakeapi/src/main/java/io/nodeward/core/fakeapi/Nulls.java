@@ -3,6 +3,7 @@ package io.nodeward.core.fakeapi;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.core.apply.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

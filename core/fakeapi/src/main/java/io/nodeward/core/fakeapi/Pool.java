@@ -1,5 +1,7 @@
 package io.nodeward.core.fakeapi;
 
+import io.nodeward.core.apply.FieldSet;
+import io.nodeward.core.apply.Ownership;
 import java.lang.ref.WeakReference;
 import java.util.Map;
 import java.util.WeakHashMap;

@@ -2,6 +2,7 @@ package io.nodeward.core.fakeapi;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.core.apply.ManagedFieldsEntry;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

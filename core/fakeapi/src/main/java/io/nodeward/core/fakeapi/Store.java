@@ -1,6 +1,8 @@
 package io.nodeward.core.fakeapi;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.core.apply.Ownership;
+import io.nodeward.core.apply.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;

@@ -2,6 +2,10 @@ package io.nodeward.core.fakeapi;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.nodeward.core.apply.Difference;
+import io.nodeward.core.apply.FieldSet;
+import io.nodeward.core.apply.ManagedFieldsEntry;
+import io.nodeward.core.apply.Ownership;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

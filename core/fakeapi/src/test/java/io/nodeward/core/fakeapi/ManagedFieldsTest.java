@@ -120,6 +120,20 @@ public class ManagedFieldsTest extends ServerTest {
     }
 
     @Test
+    void the_keys_of_an_item_that_a_client_hands_in_are_ordered_by_name() {
+        client.post(Client.MACHINES,
+                "{'apiVersion':'cluster.x-k8s.io/v1beta2','kind':'Machine','metadata':{'name':'m'},"
+                        + "'spec':" + SPEC + "}");
+        String item = "'k:{~key~:~a~, ~effect~:~NoSchedule~}':{'.':{},'f:value':{}}".replace("~", "\\\"");
+        client.patch(Client.MACHINES + "/m", Client.JSON_PATCH, "[{'op':'replace','path':'/metadata/managedFields',"
+                + "'value':[{'manager':'x','operation':'Apply','apiVersion':'cluster.x-k8s.io/v1beta2',"
+                + "'fieldsType':'FieldsV1','fieldsV1':{'f:spec':{'f:taints':{" + item + "}}}}]}]");
+        assertThat(client.get(Client.MACHINES + "/m").json().at("/metadata/managedFields/0/fieldsV1"))
+                .isEqualTo(
+                        json("{'f:spec':{'f:taints':{'k:{~effect~:~NoSchedule~,~key~:~a~}':{'.':{},'f:value':{}}}}}"));
+    }
+
+    @Test
     void lists_watches_metadata_and_deletions_show_them() throws Exception {
         JsonNode shown = client.get(NODE).json().at("/metadata/managedFields");
         assertThat(shown).hasSize(1);

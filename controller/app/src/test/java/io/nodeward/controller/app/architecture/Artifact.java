@@ -11,7 +11,8 @@ enum Artifact {
     CEL("core/cel", "io.nodeward.core.cel", API, RULES),
     SPI("core/spi", "io.nodeward.core.spi", API),
     RUNTIME("core/runtime", "io.nodeward.core.runtime", API, SPI),
-    FAKEAPI("core/fakeapi", "io.nodeward.core.fakeapi"),
+    APPLY("core/apply", "io.nodeward.core.apply"),
+    FAKEAPI("core/fakeapi", "io.nodeward.core.fakeapi", APPLY),
     BACKEND_FABRIC8("backend-fabric8", "io.nodeward.backend.fabric8", API, SPI),
     BACKEND_OFFICIAL("backend-official", "io.nodeward.backend.official", API, SPI),
     MACHINE("controller/machine", "io.nodeward.controller.machine", API, RULES, RUNTIME),
@@ -25,7 +26,7 @@ enum Artifact {
     EXAMPLES("examples", "com.example", API, RULES, RUNTIME, AUTOSCALER),
     APP("controller/app", "io.nodeward.controller.app", API, RULES, SPI, RUNTIME, BACKEND_FABRIC8, BACKEND_OFFICIAL,
             MACHINE, MACHINEPOOL, TOPOLOGY, ADMISSION, DEDICATED, DEVICES, GUARD, AUTOSCALER),
-    CLI("cli", "io.nodeward.cli", API, RULES, CEL, SPI, BACKEND_OFFICIAL);
+    CLI("cli", "io.nodeward.cli", API, RULES, CEL, SPI, APPLY, BACKEND_OFFICIAL);
 
     final String path;
     final String rootPackage;

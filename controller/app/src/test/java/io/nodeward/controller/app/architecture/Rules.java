@@ -68,7 +68,7 @@ enum Rules {
             .because("one table says which failure an answer is")),
     JSON_HAS_ITS_PLACES(noClasses().that(not(resideInAnyPackage(
             "io.nodeward.api.json..", "io.nodeward.controller.app..", "io.nodeward.backend..",
-            "io.nodeward.core.fakeapi..", "io.nodeward.cli..")))
+            "io.nodeward.core.apply..", "io.nodeward.core.fakeapi..", "io.nodeward.cli..")))
             .should().dependOnClassesThat().resideInAPackage("com.fasterxml.jackson..")
             .because("objects are parsed once, where they arrive")),
     THREADS_START_IN_THE_RUNTIME(noClasses().that(not(resideInAnyPackage(

@@ -1,4 +1,4 @@
-package io.nodeward.core.fakeapi;
+package io.nodeward.core.apply;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;

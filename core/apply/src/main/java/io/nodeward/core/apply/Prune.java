@@ -1,7 +1,8 @@
-package io.nodeward.core.fakeapi;
+package io.nodeward.core.apply;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
@@ -25,7 +26,7 @@ final class Prune {
         // What nobody owns is kept too, unless it lies in a struct of which nothing else is left.
         FieldSet stays = claimed(shape, without(shape, merged, all.minus(kept)));
         JsonNode pruned = without(shape, merged, all.minus(stays).and(before));
-        return pruned instanceof ObjectNode object ? object : Json.object();
+        return pruned instanceof ObjectNode object ? object : JsonNodeFactory.instance.objectNode();
     }
 
     private static FieldSet claimed(Shape shape, JsonNode value) {
@@ -43,7 +44,7 @@ final class Prune {
     }
 
     private static JsonNode fields(Shape.Fields shape, JsonNode object, FieldSet away) {
-        ObjectNode left = Json.object();
+        ObjectNode left = JsonNodeFactory.instance.objectNode();
         for (Map.Entry<String, JsonNode> field : object.properties()) {
             FieldSet below = away.below("f:" + field.getKey());
             if (below.isEmpty()) {
@@ -56,7 +57,7 @@ final class Prune {
     }
 
     private static JsonNode items(Shape.Items shape, JsonNode list, FieldSet away) {
-        ArrayNode left = Json.MAPPER.createArrayNode();
+        ArrayNode left = JsonNodeFactory.instance.arrayNode();
         for (JsonNode item : list) {
             FieldSet below = away.below(String.valueOf(shape.step(item)));
             if (below.isEmpty()) {

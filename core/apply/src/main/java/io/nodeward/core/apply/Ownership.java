@@ -1,10 +1,10 @@
-package io.nodeward.core.fakeapi;
+package io.nodeward.core.apply;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Who owns which fields of one object, in the order of managedFields. Never changes. */
-record Ownership(List<ManagedFieldsEntry> owners) {
+public record Ownership(List<ManagedFieldsEntry> owners) {
     /** Of an object nobody tracks, as after a client has put an empty list there. */
-    static final Ownership UNTRACKED = new Ownership(List.of());
+    public static final Ownership UNTRACKED = new Ownership(List.of());
 
     /** Where an update makes more writers than this, the oldest become one. */
     private static final int MOST_WRITERS = 10;
@@ -27,19 +27,18 @@ record Ownership(List<ManagedFieldsEntry> owners) {
             .thenComparing(ManagedFieldsEntry::subresource);
 
     /** What no entry tells: the server's own business, and what names an object. */
-    private static final FieldSet UNTOLD = Objects.requireNonNull(FieldSet.parse(Json
-            .parse("""
+    private static final FieldSet UNTOLD = Objects.requireNonNull(FieldSet.parse(FieldSet.tree(
+            """
                     {"f:apiVersion":{},"f:kind":{},"f:metadata":{".":{},"f:name":{},"f:namespace":{},"f:creationTimestamp":{},
                      "f:selfLink":{},"f:uid":{},"f:clusterName":{},"f:generation":{},"f:managedFields":{},"f:resourceVersion":{}}}
-                    """
-                    .getBytes(StandardCharsets.UTF_8))));
+                    """)));
 
-    static Ownership of(List<ManagedFieldsEntry> owners) {
+    public static Ownership of(List<ManagedFieldsEntry> owners) {
         return owners.isEmpty() ? UNTRACKED
                 : new Ownership(owners.stream().filter(o -> !o.fields().isEmpty()).sorted(ORDER).toList());
     }
 
-    Optional<ManagedFieldsEntry> find(ManagedFieldsEntry writer) {
+    public Optional<ManagedFieldsEntry> find(ManagedFieldsEntry writer) {
         return owners.stream().filter(o -> o.isSame(writer)).findFirst();
     }
 
@@ -48,13 +47,13 @@ record Ownership(List<ManagedFieldsEntry> owners) {
         return owners.stream().filter(o -> !o.isSame(writer));
     }
 
-    boolean equalsButTimes(Ownership other) {
+    public boolean equalsButTimes(Ownership other) {
         return owners.size() == other.owners.size()
                 && owners.stream().allMatch(o -> other.find(o).filter(o::equalsButTime).isPresent());
     }
 
     /** Who owns what after a write that was no apply: the writer what it changed, nobody what is gone. */
-    Ownership after(Difference difference, ManagedFieldsEntry writer) {
+    public Ownership after(Difference difference, ManagedFieldsEntry writer) {
         FieldSet changed = difference.changed().minus(UNTOLD);
         List<ManagedFieldsEntry> all = new ArrayList<>();
         owners.forEach(o -> all.add(o.with(o.fields().minus(changed).minus(difference.gone()))));
@@ -68,19 +67,16 @@ record Ownership(List<ManagedFieldsEntry> owners) {
         return of(all).withFewerWriters();
     }
 
-    /**
-     * Who owns what after an apply: the applier what it claims, the others what it left as it was.
-     *
-     * @throws Refusal 409 if others own what it changed, unless by force
-     */
-    Ownership after(Difference difference, ManagedFieldsEntry applier, boolean force) {
-        List<ManagedFieldsEntry> conflicts = others(applier)
+    /** What others own of that which an apply changes. */
+    List<ManagedFieldsEntry> conflicts(Difference difference, ManagedFieldsEntry applier) {
+        return others(applier)
                 .map(o -> o.with(o.fields().and(difference.changed())))
                 .filter(o -> !o.fields().isEmpty())
                 .toList();
-        if (!force && !conflicts.isEmpty()) {
-            throw Refusal.applyConflict(conflicts);
-        }
+    }
+
+    /** Who owns what after an apply: the applier what it claims, the others what it left as it was. */
+    Ownership afterApply(Difference difference, ManagedFieldsEntry applier) {
         Stream<ManagedFieldsEntry> rest = others(applier)
                 .map(o -> o.with(o.fields().minus(difference.changed()).minus(difference.gone())));
         return of(Stream.concat(rest, Stream.of(applier.with(applier.fields().minus(UNTOLD)))).toList());
@@ -112,7 +108,7 @@ record Ownership(List<ManagedFieldsEntry> owners) {
     }
 
     /** Writes the same bytes as {@link #json}. */
-    void write(ByteArrayOutputStream out) {
+    public void write(ByteArrayOutputStream out) {
         for (int i = 0; i < owners.size(); i++) {
             out.write(i == 0 ? '[' : ',');
             owners.get(i).write(out);
@@ -121,8 +117,8 @@ record Ownership(List<ManagedFieldsEntry> owners) {
     }
 
     /** As managedFields. */
-    ArrayNode json() {
-        ArrayNode json = Json.MAPPER.createArrayNode();
+    public ArrayNode json() {
+        ArrayNode json = JsonNodeFactory.instance.arrayNode();
         owners.forEach(owner -> json.add(owner.json()));
         return json;
     }
@@ -133,7 +129,7 @@ record Ownership(List<ManagedFieldsEntry> owners) {
      *
      * @param shown the object before the edit
      */
-    Ownership replacedBy(ObjectNode shown, ObjectNode edited) {
+    public Ownership replacedBy(ObjectNode shown, ObjectNode edited) {
         JsonNode managedFields = edited.path("metadata").path("managedFields");
         if (!managedFields.isArray() || managedFields.equals(shown.path("metadata").path("managedFields"))) {
             return this;

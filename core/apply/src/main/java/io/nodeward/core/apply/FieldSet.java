@@ -1,6 +1,11 @@
-package io.nodeward.core.fakeapi;
+package io.nodeward.core.apply;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.ByteArrayOutputStream;
@@ -11,26 +16,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Places in an object, as a tree of steps in the form of fieldsV1: {@code f:name}, {@code k:{"key":"value"}},
  * {@code v:"value"}. Never changes, so that objects can share one.
  */
-final class FieldSet {
+public final class FieldSet {
+    private static final JsonMapper JSON =
+            JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
     private static final String[] NO_STEPS = {};
     private static final FieldSet[] NOTHING_BELOW = {};
 
-    static final FieldSet NONE = new FieldSet(false, NO_STEPS, NOTHING_BELOW);
+    public static final FieldSet NONE = new FieldSet(false, NO_STEPS, NOTHING_BELOW);
     /** The place itself and nothing below it. */
-    static final FieldSet HERE = new FieldSet(true, NO_STEPS, NOTHING_BELOW);
-
-    private enum Operation {
-        EITHER,
-        BOTH,
-        FIRST_ONLY
-    }
+    public static final FieldSet HERE = new FieldSet(true, NO_STEPS, NOTHING_BELOW);
 
     private final boolean here;
     private final String[] steps;
@@ -53,52 +56,49 @@ final class FieldSet {
         return new FieldSet(here, below.keySet().toArray(NO_STEPS), below.values().toArray(NOTHING_BELOW));
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return !here && steps.length == 0;
     }
 
-    boolean here() {
+    public boolean here() {
         return here;
     }
 
-    FieldSet below(String step) {
+    public FieldSet below(String step) {
         int at = Arrays.binarySearch(steps, step);
         return at < 0 ? NONE : below[at];
     }
 
-    FieldSet plus(FieldSet other) {
-        return combine(this, other, Operation.EITHER);
+    /** What is at a field of fields. */
+    public FieldSet at(List<String> fields) {
+        FieldSet at = this;
+        for (String field : fields) {
+            at = at.below("f:" + field);
+        }
+        return at;
+    }
+
+    public FieldSet plus(FieldSet other) {
+        if (isEmpty() || other.isEmpty()) {
+            return isEmpty() ? other : this;
+        }
+        SortedMap<String, FieldSet> all = new TreeMap<>();
+        for (int i = 0; i < steps.length; i++) {
+            all.put(steps[i], below[i]);
+        }
+        for (int i = 0; i < other.steps.length; i++) {
+            all.merge(other.steps[i], other.below[i], FieldSet::plus);
+        }
+        return of(here || other.here, all);
     }
 
     /** Takes the places of the other set away, and leaves those below them. */
-    FieldSet minus(FieldSet other) {
-        return combine(this, other, Operation.FIRST_ONLY);
+    public FieldSet minus(FieldSet other) {
+        return other.isEmpty() ? this : each(here && !other.here, (step, set) -> set.minus(other.below(step)));
     }
 
-    FieldSet and(FieldSet other) {
-        return combine(this, other, Operation.BOTH);
-    }
-
-    private static FieldSet combine(FieldSet a, FieldSet b, Operation operation) {
-        if (a.isEmpty() || b.isEmpty()) {
-            return operation == Operation.BOTH || a.isEmpty() && operation == Operation.FIRST_ONLY ? NONE
-                    : a.isEmpty() ? b : a;
-        }
-        boolean here = switch (operation) {
-            case EITHER -> a.here || b.here;
-            case BOTH -> a.here && b.here;
-            case FIRST_ONLY -> a.here && !b.here;
-        };
-        SortedMap<String, FieldSet> below = new TreeMap<>();
-        for (int i = 0; i < a.steps.length; i++) {
-            put(below, a.steps[i], combine(a.below[i], b.below(a.steps[i]), operation));
-        }
-        if (operation == Operation.EITHER) {
-            for (int i = 0; i < b.steps.length; i++) {
-                below.putIfAbsent(b.steps[i], b.below[i]);
-            }
-        }
-        return of(here, below);
+    public FieldSet and(FieldSet other) {
+        return other.isEmpty() ? NONE : each(here && other.here, (step, set) -> set.and(other.below(step)));
     }
 
     static void put(SortedMap<String, FieldSet> below, String step, FieldSet set) {
@@ -113,12 +113,8 @@ final class FieldSet {
         return below(step).isEmpty() ? this : each(here, (s, set) -> s.equals(step) ? NONE : set);
     }
 
-    /** What a function makes of each set one step below. */
-    interface Below {
-        FieldSet apply(String step, FieldSet set);
-    }
-
-    FieldSet each(boolean nowHere, Below change) {
+    /** @param change makes another set of each one step below */
+    FieldSet each(boolean nowHere, BiFunction<String, FieldSet, FieldSet> change) {
         SortedMap<String, FieldSet> changed = new TreeMap<>();
         for (int i = 0; i < steps.length; i++) {
             put(changed, steps[i], change.apply(steps[i], below[i]));
@@ -127,14 +123,14 @@ final class FieldSet {
     }
 
     /** The same set with the sets below it replaced by equal ones. */
-    FieldSet sharing(UnaryOperator<FieldSet> shared) {
+    public FieldSet sharing(UnaryOperator<FieldSet> shared) {
         FieldSet[] same = below.clone();
         Arrays.setAll(same, i -> shared.apply(below[i]));
         return steps.length == 0 ? this : new FieldSet(here, steps, same);
     }
 
     /** As people read them, for example {@code .status.conditions[type="Ready"].status}. */
-    List<String> shown() {
+    public List<String> shown() {
         List<String> paths = new ArrayList<>();
         addTo(paths, "");
         return paths;
@@ -151,7 +147,7 @@ final class FieldSet {
         }
     }
 
-    static String shown(String step) {
+    public static String shown(String step) {
         String rest = step.substring(2);
         if (step.startsWith("f:")) {
             return "." + rest;
@@ -159,17 +155,38 @@ final class FieldSet {
         if (step.startsWith("v:")) {
             return "[=" + rest + "]";
         }
-        List<String> keys = new ArrayList<>();
-        for (Map.Entry<String, JsonNode> key : Json.parse(rest.getBytes(StandardCharsets.UTF_8))
-                .properties()) {
-            keys.add(key.getKey() + "=" + key.getValue());
+        return keys(step).propertyStream().map(key -> key.getKey() + "=" + key.getValue())
+                .collect(Collectors.joining(",", "[", "]"));
+    }
+
+    /** The first steps, in their order. */
+    public List<String> steps() {
+        return List.of(steps);
+    }
+
+    /** The keys of an item of a list, with their values; none if the step is to nothing of the kind. */
+    public static ObjectNode keys(String step) {
+        return step.startsWith("k:") && tree(step.substring(2)) instanceof ObjectNode keys ? keys
+                : JsonNodeFactory.instance.objectNode();
+    }
+
+    /** The step to an item of a list. */
+    static String item(SortedMap<String, JsonNode> keys) {
+        return "k:" + JsonNodeFactory.instance.objectNode().setAll(keys);
+    }
+
+    /** Missing if the text is no JSON. */
+    static JsonNode tree(String json) {
+        try {
+            return JSON.readTree(json);
+        } catch (JsonProcessingException e) {
+            return MissingNode.getInstance();
         }
-        return "[" + String.join(",", keys) + "]";
     }
 
     /** As fieldsV1. */
     ObjectNode json() {
-        ObjectNode json = Json.object();
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
         if (here && steps.length > 0) {
             json.putObject(".");
         }
@@ -183,7 +200,7 @@ final class FieldSet {
     void write(ByteArrayOutputStream out) {
         for (int i = 0; i < steps.length; i++) {
             out.write(i == 0 ? '{' : ',');
-            out.writeBytes(Json.bytes(TextNode.valueOf(steps[i])));
+            out.writeBytes(bytes(TextNode.valueOf(steps[i])));
             out.write(':');
             out.writeBytes(below[i].bytes());
         }
@@ -196,14 +213,18 @@ final class FieldSet {
     private byte[] bytes() {
         byte[] known = bytes;
         if (known == null) {
-            known = Json.bytes(json());
+            known = bytes(json());
             bytes = known;
         }
         return known;
     }
 
+    static byte[] bytes(JsonNode json) {
+        return json.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
     /** @return null if it is not fieldsV1 */
-    static @Nullable FieldSet parse(JsonNode json) {
+    public static @Nullable FieldSet parse(JsonNode json) {
         if (!(json instanceof ObjectNode object)) {
             return null;
         }
@@ -213,12 +234,23 @@ final class FieldSet {
                 continue;
             }
             FieldSet set = entry.getValue().isEmpty() ? HERE : parse(entry.getValue());
-            if (set == null || !entry.getKey().matches("(?s)[fkvi]:.*")) {
+            String step = step(entry.getKey());
+            if (set == null || step == null) {
                 return null;
             }
-            put(below, entry.getKey(), set);
+            put(below, step, set);
         }
         return of(object.has("."), below);
+    }
+
+    /** A step as servers write it, which order the keys of an item by name; null if it is none. */
+    private static @Nullable String step(String text) {
+        if (!text.startsWith("k:")) {
+            return text.matches("(?s)[fvi]:.*") ? text : null;
+        }
+        SortedMap<String, JsonNode> keys = new TreeMap<>();
+        keys(text).properties().forEach(key -> keys.put(key.getKey(), key.getValue()));
+        return keys.isEmpty() ? null : item(keys);
     }
 
     @Override

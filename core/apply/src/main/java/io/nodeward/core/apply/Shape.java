@@ -1,23 +1,24 @@
-package io.nodeward.core.fakeapi;
+package io.nodeward.core.apply;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How far a value is looked into when owners of fields are told apart and applied objects are merged. What no declaration
  * mentions is a struct if it is an object, and one value if it is anything else: so are lists.
  */
-sealed interface Shape {
+public sealed interface Shape {
     /** Looked at as one. {@code type} is {@code list}, {@code string} or empty for any. */
     record Whole(String type) implements Shape {}
 
@@ -28,7 +29,7 @@ sealed interface Shape {
      * @param always whether a server shows it even where it is absent, as Go does with structs that are no pointers
      */
     record Fields(boolean named, boolean always, Map<String, Shape> known, Optional<Shape> others) implements Shape {
-        Shape of(String field) {
+        public Shape of(String field) {
             Shape shape = known.get(field);
             return shape == null ? others.orElse(STRUCT) : shape;
         }
@@ -41,12 +42,11 @@ sealed interface Shape {
      */
     record Items(List<String> keys, Optional<String> missing, Shape item) implements Shape {
         /** The step to an item; null if it has none. */
-        @Nullable
-        String step(JsonNode value) {
+        public @Nullable String step(JsonNode value) {
             if (keys.isEmpty()) {
                 return value.isContainerNode() || value.isNull() ? null : "v:" + value;
             }
-            Map<String, JsonNode> found = new TreeMap<>();
+            SortedMap<String, JsonNode> found = new TreeMap<>();
             for (String key : keys) {
                 if (value.has(key)) {
                     found.put(key, value.path(key));
@@ -54,13 +54,17 @@ sealed interface Shape {
                     found.put(key, JsonNodeFactory.instance.textNode(missing.get()));
                 }
             }
-            return found.isEmpty() ? null : "k:" + Json.object().setAll(found);
+            return found.isEmpty() ? null : FieldSet.item(found);
         }
     }
 
     Shape ANY = new Whole("");
     Fields STRUCT = new Fields(true, false, Map.of(), Optional.empty());
     Fields MAP = new Fields(false, false, Map.of(), Optional.of(ANY));
+    /** Of every kind. */
+    List<String> METADATA = List.of(
+            "metadata{}", "metadata.labels<string>", "metadata.annotations<string>", "metadata.finalizers[=]",
+            "metadata.ownerReferences[uid]!");
     Pattern DECLARATION = Pattern.compile("([\\w.]+)(\\{}|<\\w*>|!|\\[([\\w,]*)(\\??)(=?)](!?))");
 
     /**
@@ -114,25 +118,46 @@ sealed interface Shape {
         return new Fields(fields.named(), fields.always(), Map.copyOf(known), fields.others());
     }
 
+    /**
+     * An object of a kind, by the schema of its CRD.
+     *
+     * @param schema {@code openAPIV3Schema} of its version; missing for a kind whose lists are all one value
+     */
+    static Fields of(JsonNode schema) {
+        Map<String, Shape> known = new HashMap<>(properties(schema));
+        known.put("metadata", of(METADATA).of("metadata"));
+        return new Fields(true, false, Map.copyOf(known), Optional.empty());
+    }
+
+    private static Map<String, Shape> properties(JsonNode schema) {
+        return schema.path("properties").propertyStream()
+                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, field -> shape(field.getValue())));
+    }
+
+    private static Shape shape(JsonNode schema) {
+        return switch (schema.path("type").asText()) {
+            case "array" -> switch (schema.path("x-kubernetes-list-type").asText()) {
+                case "map" -> new Items(schema.path("x-kubernetes-list-map-keys").valueStream().map(JsonNode::asText)
+                        .toList(), Optional.empty(), shape(schema.path("items")));
+                case "set" -> new Items(List.of(), Optional.empty(), ANY);
+                default -> ANY;
+            };
+            // Where the server keeps fields that no schema names, it looks at them one by one, too.
+            case "object", "" -> schema.path("x-kubernetes-map-type").asText().equals("atomic") ? ANY
+                    : new Fields(schema.has("properties"), false, properties(schema),
+                            Optional.of(schema.path("additionalProperties")).filter(JsonNode::isObject)
+                                    .map(Shape::shape));
+            default -> ANY;
+        };
+    }
+
     /** This shape, if it is that of such a value; one value otherwise. */
     default Shape on(JsonNode value) {
         return switch (this) {
             case Fields fields -> value instanceof ObjectNode ? fields : ANY;
-            case Items items -> value.isArray() && steps(items, value).isPresent() ? items : ANY;
+            case Items items -> value.isArray()
+                    && value.valueStream().allMatch(item -> items.step(item) != null) ? items : ANY;
             case Whole whole -> whole;
         };
-    }
-
-    /** The steps to all items, in their order; empty if one has none. */
-    static Optional<List<String>> steps(Items items, JsonNode list) {
-        List<String> steps = new ArrayList<>();
-        for (JsonNode item : list) {
-            String step = items.step(item);
-            if (step == null) {
-                return Optional.empty();
-            }
-            steps.add(step);
-        }
-        return Optional.of(steps);
     }
 }

@@ -1,6 +1,7 @@
-package io.nodeward.core.fakeapi;
+package io.nodeward.core.apply;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,15 +17,15 @@ import org.jspecify.annotations.Nullable;
  * @param changed what is new or has another value
  * @param gone what is there no more
  */
-record Difference(FieldSet changed, FieldSet gone) {
+public record Difference(FieldSet changed, FieldSet gone) {
     private static final Difference NONE = new Difference(FieldSet.NONE, FieldSet.NONE);
 
-    static Difference between(Shape shape, ObjectNode before, ObjectNode after) {
+    public static Difference between(Shape shape, ObjectNode before, ObjectNode after) {
         return compare(shape, before, after);
     }
 
     /** Without these fields of the object, and all below them. */
-    Difference without(List<String> fields) {
+    public Difference without(List<String> fields) {
         Difference rest = this;
         for (String field : fields) {
             rest = new Difference(rest.changed.without(field), rest.gone.without(field));
@@ -56,7 +57,8 @@ record Difference(FieldSet changed, FieldSet gone) {
         if (shown.isEmpty() || own instanceof Shape.Whole) {
             return new Difference(FieldSet.HERE, FieldSet.NONE);
         }
-        JsonNode nothing = shown.isArray() ? Json.MAPPER.createArrayNode() : Json.object();
+        JsonNode nothing =
+                shown.isArray() ? JsonNodeFactory.instance.arrayNode() : JsonNodeFactory.instance.objectNode();
         return before.isNull() ? compare(own, nothing, after) : compare(own, before, nothing);
     }
 
@@ -89,7 +91,8 @@ record Difference(FieldSet changed, FieldSet gone) {
             Shape.Fields parent, String field, @Nullable JsonNode before, @Nullable JsonNode after) {
         Shape shape = parent.of(field);
         if (shape instanceof Shape.Fields fields && fields.always()) {
-            return compare(shape, before == null ? Json.object() : before, after == null ? Json.object() : after);
+            JsonNode nothing = JsonNodeFactory.instance.objectNode();
+            return compare(shape, before == null ? nothing : before, after == null ? nothing : after);
         }
         return compare(shape, before, after);
     }

@@ -1,6 +1,7 @@
-package io.nodeward.core.fakeapi;
+package io.nodeward.core.apply;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -13,19 +14,19 @@ import org.jspecify.annotations.Nullable;
  * @param subresource {@code status} or empty
  * @param time of the last change, in RFC 3339; empty if it changed nothing but who owns what
  */
-record ManagedFieldsEntry(String manager, boolean applied, String apiVersion, String subresource, String time,
+public record ManagedFieldsEntry(String manager, boolean applied, String apiVersion, String subresource, String time,
         FieldSet fields) {
     private static final byte[] FIELDS = ",\"fieldsV1\":".getBytes(StandardCharsets.UTF_8);
 
     /** Whether both are one for the server: an applier in all versions, another writer in each version for itself. */
-    boolean isSame(ManagedFieldsEntry other) {
+    public boolean isSame(ManagedFieldsEntry other) {
         return applied == other.applied && manager.equals(other.manager) && subresource.equals(other.subresource)
                 && (applied || apiVersion.equals(other.apiVersion));
     }
 
     /** What the server sorts conflicts by. */
-    String identity() {
-        ObjectNode json = Json.object().put("manager", manager).put("operation", operation());
+    public String identity() {
+        ObjectNode json = JsonNodeFactory.instance.objectNode().put("manager", manager).put("operation", operation());
         if (!applied) {
             json.put("apiVersion", apiVersion);
         }
@@ -39,7 +40,7 @@ record ManagedFieldsEntry(String manager, boolean applied, String apiVersion, St
         return isSame(other) && apiVersion.equals(other.apiVersion) && fields.equals(other.fields);
     }
 
-    ManagedFieldsEntry with(FieldSet other) {
+    public ManagedFieldsEntry with(FieldSet other) {
         return other == fields ? this : new ManagedFieldsEntry(manager, applied, apiVersion, subresource, time, other);
     }
 
@@ -48,7 +49,7 @@ record ManagedFieldsEntry(String manager, boolean applied, String apiVersion, St
     }
 
     /** As the message of a conflict names it. */
-    String shown() {
+    public String shown() {
         return "\"" + manager + "\"" + (subresource.isEmpty() ? "" : " with subresource \"" + subresource + "\"")
                 + (applied ? "" : " using " + apiVersion);
     }
@@ -60,7 +61,7 @@ record ManagedFieldsEntry(String manager, boolean applied, String apiVersion, St
     }
 
     private ObjectNode head() {
-        ObjectNode json = Json.object().put("manager", manager).put("operation", operation());
+        ObjectNode json = JsonNodeFactory.instance.objectNode().put("manager", manager).put("operation", operation());
         json.put("apiVersion", apiVersion);
         if (!subresource.isEmpty()) {
             json.put("subresource", subresource);
@@ -73,7 +74,7 @@ record ManagedFieldsEntry(String manager, boolean applied, String apiVersion, St
 
     /** Writes the same bytes as {@link #json}. */
     void write(ByteArrayOutputStream out) {
-        byte[] bytes = Json.bytes(head());
+        byte[] bytes = FieldSet.bytes(head());
         out.write(bytes, 0, bytes.length - 1);
         out.writeBytes(FIELDS);
         fields.write(out);
@@ -85,15 +86,16 @@ record ManagedFieldsEntry(String manager, boolean applied, String apiVersion, St
     }
 
     /** @return null if it is no entry a server takes */
-    static @Nullable ManagedFieldsEntry parse(JsonNode json) {
-        String operation = Json.text(json, "operation");
+    public static @Nullable ManagedFieldsEntry parse(JsonNode json) {
+        String operation = json.path("operation").asText("");
         FieldSet fields = json.has("fieldsV1") ? FieldSet.parse(json.path("fieldsV1")) : FieldSet.NONE;
-        String apiVersion = Json.text(json, "apiVersion");
+        String apiVersion = json.path("apiVersion").asText("");
         boolean known = operation.equals("Apply") || operation.equals("Update");
-        if (fields == null || !known || apiVersion.isEmpty() || !Json.text(json, "fieldsType").equals("FieldsV1")) {
+        if (fields == null || !known || apiVersion.isEmpty()
+                || !json.path("fieldsType").asText("").equals("FieldsV1")) {
             return null;
         }
-        return new ManagedFieldsEntry(Json.text(json, "manager"), operation.equals("Apply"), apiVersion,
-                Json.text(json, "subresource"), Json.text(json, "time"), fields);
+        return new ManagedFieldsEntry(json.path("manager").asText(""), operation.equals("Apply"), apiVersion,
+                json.path("subresource").asText(""), json.path("time").asText(""), fields);
     }
 }
