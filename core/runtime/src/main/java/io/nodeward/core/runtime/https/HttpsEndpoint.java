@@ -159,11 +159,9 @@ public final class HttpsEndpoint {
         AtomicBoolean answered = new AtomicBoolean();
         Runnable late = once(answered, refusing(exchange, answering, request, Refusal.LATE));
         Future<?> deadline = timers.after(limits.deadline().minus(request.age()), () -> threads.submit(late));
-        try {
-            return once(answered, answer(exchange, answering, request));
-        } finally {
-            deadline.cancel(false);
-        }
+        Runnable reply = answer(exchange, answering, request);
+        deadline.cancel(false); // not if that ends in an Error, or the caller would get no answer
+        return once(answered, reply);
     }
 
     private static Runnable once(AtomicBoolean answered, Runnable reply) {

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
  * is no room, the account that holds the most loses a request. The next turn is for the account that has the fewest.
  */
 public final class InFlightLimiter {
-    /** The time in which the start of an honest request comes. */
-    private static final Duration STARTING = Duration.ofMillis(500);
+    /** The age up to which the start of an honest request comes, and others pass it. */
+    private static final Duration LATE = Duration.ofMillis(500);
     /** The account with the most is first, and of its requests the oldest that has not come whole, else the largest. */
     private final Comparator<Request> losers = Comparator
             .<Request>comparingLong(request -> -bodiesOf(request.account))
@@ -102,13 +102,14 @@ public final class InFlightLimiter {
     }
 
     /**
-     * Returns the request that has the next turn. It is of an account with the fewest: none with more goes before one whose body is large,
-     * which would wait for ever.
+     * Returns the request that has the next turn, if there is one. It is of an account with the fewest. One whose body is large is passed by
+     * others for a while, and then by none, or it would wait for ever.
      */
     private Optional<Request> next() {
         long fewest = all(State.WAITING).mapToLong(request -> turns.held(request.account)).min().orElse(0);
-        return all(State.WAITING).filter(request -> turns.held(request.account) == fewest
-                && turns.admits(request.account, request.turn())).findFirst();
+        return all(State.WAITING).filter(request -> turns.held(request.account) == fewest)
+                .filter(request -> request.isLate() || turns.admits(request.account, request.turn())).findFirst()
+                .filter(request -> turns.admits(request.account, request.turn()));
     }
 
     private enum State {
@@ -228,7 +229,7 @@ public final class InFlightLimiter {
         }
 
         private boolean isLate() {
-            return age().compareTo(STARTING) > 0;
+            return age().compareTo(LATE) > 0;
         }
 
         /** Keeps the start, by which the request is refused. One that has not sent its start may never do so. */

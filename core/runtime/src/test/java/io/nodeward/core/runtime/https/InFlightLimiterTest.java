@@ -184,6 +184,8 @@ class InFlightLimiterTest {
         Future<Boolean> large = waiting(of("third", 50));
         assertThat(of("fourth", 1).awaitTurn()).isTrue();
         assertThat(large).isNotDone();
+        Thread.sleep(600);
+        assertThat(waiting(of("fifth", 1))).as("once the large one has waited for a while").isNotDone();
     }
 
     /** Requests come, grow, wait and end on 32 threads: in the end all that they held is free. */
