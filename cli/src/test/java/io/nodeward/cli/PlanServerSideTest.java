@@ -114,6 +114,41 @@ class PlanServerSideTest {
         assertThat(result.err()).contains("Machine fleet/m1: ", "metadata.managedFields", "--show-managed-fields");
     }
 
+    @Test
+    void managed_fields_of_which_none_can_be_read_tell_nothing_either() throws IOException {
+        Result result = plan(FLEET.replace("    fieldsType: FieldsV1\n", ""), "{}", "--server-side");
+        assertThat(result.err()).contains("Machine fleet/m1: ", "metadata.managedFields");
+    }
+
+    @Test
+    void items_of_a_topology_in_another_order_are_the_same() throws IOException {
+        String cluster = """
+                apiVersion: cluster.x-k8s.io/v1beta2
+                kind: Cluster
+                metadata:
+                  namespace: fleet
+                  name: prod
+                  managedFields:
+                  - manager: flux
+                    operation: Apply
+                    apiVersion: cluster.x-k8s.io/v1beta2
+                    fieldsType: FieldsV1
+                    fieldsV1: {"f:spec": {"f:topology": {"f:workers": {"f:machineDeployments": {
+                      'k:{"name":"a"}': {".": {}, "f:name": {}, "f:class": {}, "f:replicas": {}},
+                      'k:{"name":"b"}': {".": {}, "f:name": {}, "f:class": {}, "f:failureDomain": {}}}}}}}
+                spec: {topology: {classRef: {name: c}, version: v1.36.0, workers: {machineDeployments: [%s, %s]}}}
+                """;
+        String a = "{name: a, class: w, replicas: 1}";
+        String b = "{name: b, class: w, failureDomain: z}";
+        Result result = new Planning(directory).plan(FLEET + "---\n" + cluster.formatted(a, b)
+                + "---\n{apiVersion: cluster.x-k8s.io/v1beta2, kind: ClusterClass, metadata: {namespace: fleet, name: c},"
+                + " spec: {workers: {machineDeployments: [{class: w}]}}}\n",
+                cluster.formatted(b, a).replaceAll("(?s)  managedFields.*?(?=spec:)", ""),
+                "--server-side", "--field-manager=flux");
+        assertThat(result.err()).isEmpty();
+        assertThat(result.out()).isEqualTo("0 of 1 Node change\n");
+    }
+
     /** kubectl and Flux take over what kubectl set before, by rules of their own. */
     @ParameterizedTest
     @CsvSource({"kubectl-client-side-apply, true", "kubectl-edit, true", "team-ci, false"})

@@ -1,6 +1,7 @@
 package io.nodeward.cli.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.nodeward.api.dedicated.DedicatedNodes;
 import io.nodeward.api.machine.ClusterApi;
@@ -8,7 +9,10 @@ import io.nodeward.api.machine.TaintAnnotations;
 import io.nodeward.cli.snapshot.Manifest;
 import io.nodeward.core.apply.Difference;
 import io.nodeward.core.apply.Shape;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
@@ -104,11 +108,21 @@ public interface ApplyMode {
                                     variable || field.getKey().equals("variables"));
                         }
                     });
-        } else if (after.size() == before.size()) {
-            for (int i = 0; i < after.size(); i++) {
-                nameRemoved(before.path(i), after.path(i), deep, variable);
+        } else if (after instanceof ArrayNode list) {
+            inOrderOf(before, list);
+            for (int i = 0; i < list.size() && list.size() == before.size(); i++) {
+                nameRemoved(before.path(i), list.path(i), deep, variable);
             }
         }
+    }
+
+    /** Puts items that have names in the order in which they were: the order of a list that is merged by names tells nothing. */
+    private static void inOrderOf(JsonNode before, ArrayNode list) {
+        Map<String, Integer> places = new HashMap<>();
+        before.forEach(item -> places.putIfAbsent(item.path("name").asText(), places.size()));
+        List<JsonNode> items = list.valueStream().sorted(Comparator.comparingInt(
+                item -> places.getOrDefault(item.path("name").asText(), places.size()))).toList();
+        list.removeAll().addAll(items);
     }
 
     /** Tells which taints of managers that apply server-side the plan takes away from a Machine, or from a template of Machines. */
@@ -117,7 +131,7 @@ public interface ApplyMode {
             return;
         }
         List<String> gone = Difference.between(Shape.of(schema), there.json(), edited.json()).gone()
-                .and(ServerSideApply.applied(there.json())).shown().stream()
+                .and(ServerSideApply.applied(there.json())).within("taints").shown().stream()
                 .filter(field -> field.matches("(?s).*\\.taints\\[[^\\[]*]")).sorted().toList();
         if (!gone.isEmpty()) {
             warnings.add(edited.id() + ": a manager applied " + gone.getFirst()

@@ -37,7 +37,8 @@ public final class ServerSideApply {
      * @throws IllegalArgumentException naming the fields that others manage, or what is not known
      */
     static ObjectNode of(Manifest stored, Manifest edited, String manager, boolean force, JsonNode schema) {
-        if (stored.json().at("/metadata/managedFields").isEmpty()) {
+        Ownership owners = owners(stored.json());
+        if (owners.owners().isEmpty()) {
             throw edited.error("the object in the fleet has no metadata.managedFields, so the command cannot tell what"
                     + " the apply leaves: export the fleet with --show-managed-fields, or plan with the cluster");
         }
@@ -48,7 +49,6 @@ public final class ServerSideApply {
         wanted.withObject("/metadata").retain(APPLIED_METADATA);
         Shape.Fields shape = Shape.of(schema);
         requireNoNull(edited, shape, wanted, "");
-        Ownership owners = owners(stored.json());
         ManagedFieldsEntry applier = new ManagedFieldsEntry(manager, true, version(edited), "", "", FieldSet.NONE);
         Applied applied = Applied.of(shape, stored.json(), owners, wanted, applier, List.of());
         if (!force) {

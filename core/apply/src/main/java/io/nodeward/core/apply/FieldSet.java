@@ -122,6 +122,12 @@ public final class FieldSet {
         return of(nowHere, changed);
     }
 
+    /** Returns the fields below those of one name. */
+    public FieldSet within(String field) {
+        String step = "f:" + field;
+        return each(false, (s, set) -> s.equals(step) ? set : set.within(field));
+    }
+
     /** The same set with the sets below it replaced by equal ones. */
     public FieldSet sharing(UnaryOperator<FieldSet> shared) {
         FieldSet[] same = below.clone();
