@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * What a manager that applies leaves, if nobody else owns what changes or the manager takes that over.
  *
- * @param object with nulls for structs and lists that somebody owns and of which nothing is left
+ * @param object with null for each struct and list that has an owner and nothing left in it
  * @param owners of its fields
  * @param conflicts what others own of that which changes
  */

@@ -44,9 +44,7 @@ final class Merge {
         };
     }
 
-    /**
-     * Items of both come where they are applied, the others stay between the same neighbours, as far as both is to be had.
-     */
+    /** Merges lists. Items of both take the places that the applied list gives them; each other item stays between its neighbours. */
     private static ArrayNode items(Shape.Items shape, ArrayNode live, ArrayNode applied) {
         Map<String, List<JsonNode>> there = Difference.bySteps(shape, live);
         Map<String, List<JsonNode>> wanted = Difference.bySteps(shape, applied);

@@ -61,7 +61,7 @@ public sealed interface Shape {
     Shape ANY = new Whole("");
     Fields STRUCT = new Fields(true, false, Map.of(), Optional.empty());
     Fields MAP = new Fields(false, false, Map.of(), Optional.of(ANY));
-    /** Of every kind. */
+    /** The places that objects of every kind have. */
     List<String> METADATA = List.of(
             "metadata{}", "metadata.labels<string>", "metadata.annotations<string>", "metadata.finalizers[=]",
             "metadata.ownerReferences[uid]!");

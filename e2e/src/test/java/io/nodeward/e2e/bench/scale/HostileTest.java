@@ -77,7 +77,7 @@ class HostileTest {
     /** A taint of one Machine of each cluster after the other changes, and the time until its Node has it is taken. */
     private static final class Changes {
         private final ServedFleet fleet;
-        /** By the path of the Node. */
+        /** The time at which each Node was changed, by its path. */
         private final Map<String, Long> changed = new ConcurrentHashMap<>();
         private int round;
 
